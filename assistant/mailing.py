@@ -91,19 +91,11 @@ def carry_out(
     force: bool = False,
     asked: Position | None = None,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out, and on whose map pieces
-    show it if they can, such as who is in supply and along which lines, instead of those that showed another answer.
+    """Write the VASSAL save (.vsav) or log (.vlog) in which an answer is carried out and shown by pieces, and return in
+    words what players have to set themselves.
 
-    Returns what the counters of a published module do not show of it and players have to set, in words.
-
-    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer;
-    module: the one of the source, from whose palettes units and markers come into play, by default as the builder makes
-    it now; force: overwrites a file that exists, but never the source; asked: the position as `posed` gives it, for the
-    chat of a log to tell the question and its dice.
-
-    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes
-    nothing and is shown by no pieces, or not by those of the module, with a line for each change that cannot be
-    written, and for a file that exists or cannot be written.
+    module: by default the builder's; asked: the position as `posed` gives it. Raises InputError for what cannot be
+    written, for nothing to show, and for a side's position.
     """
     _check_sees_all(position, Path(file))
     overlay = overlay_of(position, report)
@@ -115,8 +107,15 @@ def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
     """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if
     nothing of it lies on a map.
     """
-    show = question_of(position.game, report.question).overlay
-    return None if show is None or report.drawable is None else show(View(position.game, position.state), report)
+    question = question_of(position.game, report.question)
+    from .pictures.lines.shown import Shown  # only here: most answers are not carried out
+
+    if report.drawable is None or Shown not in question.draws:
+        return None
+    from .pictures.answer import place_pieces
+
+    view = View(position.game, position.state)
+    return place_pieces(view, question.draw("picture", view, report))
 
 
 def pass_on(
@@ -128,14 +127,11 @@ def pass_on(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the save, the log or the position in which a question stands with its answers so far, for another player to
-    give the next ones. Returns what it does not show.
+    """Write the save, log or position with a question and its answers so far, for another player to go on, and return
+    what it does not show.
 
-    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log
-    that it was read from, or its bytes; of no account for a position, as is the module, which must be that of the
-    source. Who sees only what one side knows writes the game as it was.
-
-    Raises InputError for answers that name a unit which somebody hides, as everybody may read them, and as `carry_out`.
+    asked: the position as `posed` gives it; source: its save or log, which one side's knowledge leaves as it was.
+    Raises InputError for answers that name a hidden unit, and as `carry_out`.
     """
     path = Path(file)
     if not is_played(path):
@@ -161,13 +157,11 @@ def carry_over(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the VASSAL save (.vsav), or the log (.vlog), in which a game stands as in a position, such as that of a
-    journal: what is different is moved, marked, brought into play or taken off.
+    """Write the VASSAL save (.vsav) or log (.vlog) in which a game is as in a position, such as that of a journal, and
+    return what players have to set themselves, in words.
 
-    Returns what the counters of a published module do not show and players have to set, in words.
-
-    source: a save or a log of the same game and module, such as that of its set-up; module, force: as in `carry_out`.
-    Raises InputError as `carry_out` does.
+    source: a save or a log of the same game and module, such as that of its set-up. Raises InputError as `carry_out`
+    does.
     """
     path = Path(file)
     if Path(source).suffix.lower() not in ENDINGS:
@@ -271,12 +265,11 @@ def _check_ending(path: Path) -> None:
 def lines_of_chat(
     report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
 ) -> list[str]:
-    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so
-    far.
+    """The lines in a log's chat about what was carried out or, while something is owed, what is known so far; none
+    names a unit that a player hides.
 
-    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
-    be of what the other side does not see. shown: whether pieces show the answer. No line names a unit that somebody
-    hides.
+    asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
+    see; shown: whether pieces show the answer.
     """
     done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title

@@ -45,18 +45,11 @@ def ask_many(
     game: str = "",
     **parameters: object,
 ) -> Generator[Answered]:
-    """The answers to one question about many positions, in the order of their files, as they come.
+    """The answers to one question about many positions, in the order of their files, as they come; an unusable file has
+    its error in place of a report.
 
-    files: as `read` takes them; they are taken one by one, a few for each process ahead of the answer that is awaited.
-    question: its name; left out, the first that each position asks. jobs: how many processes, no more than there are
-    processors. seen_by: the viewpoint, as the `side` of `read`. game: the folder of a game that is not installed.
-    parameters: as `ask` takes them.
-
-    A file that cannot be used has its error in place of a report, and so has one at which a process ends, as when memory
-    runs out. The processes end once the iterator is used up, closed or dropped.
-
-    Raises InputError for a game that is not there, ValueError for fewer jobs than one; RuntimeError if no process can
-    begin: a script that calls it does so below `if __name__ == "__main__":`.
+    files, parameters: as `read` and `ask` take them; question: "" for the first of each. Raises InputError for an
+    unknown game, ValueError for too few jobs, RuntimeError where no process can begin.
     """
     if jobs < 1:
         raise ValueError(f"{jobs} jobs")

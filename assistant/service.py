@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -26,7 +26,6 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .pictures.lines.parts import choose_part, parts_shown, show_part
 from .plugins.registry import games_beside, question_of, questions_of, read_position
 from .questions import question as questions
 from .questions import schemas
@@ -46,20 +45,18 @@ if TYPE_CHECKING:
     from .pictures.situation import OverMap
     from .questions.builtin.comparison import Comparison
     from .questions.question import Question
-    from .questions.sketch import Sketch
+    from .questions.sketch import Drawable, Sketch
 
+T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), a VASSAL save or log (.vsav, .vlog), or a
-    link to a position, as `assistant link` prints it, in place of the file.
+    link to a position.
 
-    side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it
-    the position holds everything too, and reports say so. game: one in a folder, which the file may name.
-
-    Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game
-    that is not installed, and for a side that the game does not have.
+    side: a side of the game, which sees only what it may know, or "umpire"; game: one in a folder. Raises InputError,
+    often with line and column, for an unusable file, game or side.
     """
     return read_as(os.fspath(file), None, games_beside(game), side)
 
@@ -94,11 +91,9 @@ def check_size(position: Position, name: str) -> None:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state ("Position notation" in the handbook).
 
-    position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that
-    they name is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may
-    name.
-
-    Raises InputError with line and column for what notation cannot express or the game does not know.
+    position: one whose facts, questions and stacks the lines replace; without one, the first line names the game. game:
+    one in a folder, which that line may name. Raises InputError with line and column for what notation cannot express
+    or the game does not know.
     """
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
@@ -118,17 +113,11 @@ def ask(
     watch: Watch = unwatched,
     **parameters: object,
 ) -> Report[Any]:
-    """The report that answers a question about a position.
+    """The report that answers a question about a position; if its verdict is "undecided", `asks` names what is missing.
 
-    question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names
-    under which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress
-    of long work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for
-    the hyphen in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME QUESTION` lists
-    parameters and answers.
-
-    A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question
-    that the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a
-    file gives it.
+    question: its name, or one of `position.asks`, by default the first; answers: dice and choices (`{"crt": "2+5"}`);
+    parameters: with `_` for a hyphen, `from_`; both over those of the position. Raises InputError for whatever is
+    unknown or impossible.
     """
     asked = asking(position, question, parameters)
     return ask_in(View(position.game, position.state, watch=watch, past=position.past), position, asked, answers)
@@ -273,24 +262,22 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
 
 
 def picture(position: Position, report: Report[Any] | None = None, ending: str = ".svg", *, part: int = 0) -> Picture:
-    """The hexes that a report is about as a picture, or without a report those where units stand.
+    """The hexes that a report is about as a picture, or without a report those with units.
 
-    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png; part: the number of the
-    only one of its `parts` that is drawn, on a page of text, 0 for all on one sheet.
-
-    Raises InputError if there is nothing to draw, for another ending, and for a part that there is not.
+    position: the one that was asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to
+    draw, 0 for all on one sheet. Raises InputError if there is nothing to draw, for another ending, and for an unknown
+    part.
     """
+    from .pictures.answer import draw_scene  # only here: most answers are not drawn
+    from .pictures.sketch.scene import standing_scene
+
     written = _writer(ending)
-    question = _drawn_by(position, report, "picture") if report else None
+    if report is not None:
+        return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
     if part:
-        return written(
-            questions.draw_safely(
-                position.game, lambda: _scene_of_part(question, View(position.game, position.state), report, part)
-            )
-        )
-    return written(
-        questions.draw_safely(position.game, lambda: _scene(question, View(position.game, position.state), report))
-    )
+        raise InputError("this picture has no parts", hint="leave out the part")
+    view = View(position.game, position.state)
+    return written(questions.draw_safely(position.game, lambda: standing_scene(view)))
 
 
 Position._draw = picture
@@ -302,11 +289,9 @@ def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
-    if (lines := question.lines) is None:
-        return ()
-    shown = questions.draw_safely(position.game, lambda: lines(view, report))
-    return tuple(part.title for part in parts_shown(view.board, shown))
+    from .pictures.answer import parts_of  # only here: most answers are not drawn
+
+    return _draw(position, report, "picture", parts_of)
 
 
 def sketch(position: Position, report: Report[Any]) -> Sketch | None:
@@ -314,33 +299,14 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
     position: the one that was asked about.
     """
-    drawn = question_of(position.game, report.question).sketch
-    if drawn is None or report.drawable is None:
+    from .questions.sketch import Sketch  # only here: most answers are not drawn
+
+    question = question_of(position.game, report.question)
+    if Sketch not in question.draws or report.drawable is None:
         return None
-    return questions.draw_safely(position.game, lambda: drawn(View(position.game, position.state), report))
-
-
-def _scene(question: Question[Any, Any] | None, view: View, report: Report[Any] | None) -> Scene:
-    from .pictures.lines.scene import lines_scene  # only here: most answers are not drawn
-    from .pictures.sketch.scene import sketch_scene, standing_scene
-
-    if question is None or report is None:
-        return standing_scene(view)
-    if question.sketch:
-        return sketch_scene(view, question.sketch(view, report))
-    if question.lines:
-        return lines_scene(view, question.lines(view, report))
-    assert question.picture is not None
-    return question.picture(view, report)
-
-
-def _scene_of_part(question: Question[Any, Any] | None, view: View, report: Report[Any] | None, number: int) -> Scene:
-    from .pictures.lines.scene import lines_scene
-
-    if question is None or report is None or question.lines is None:
-        raise InputError("this picture has no parts", hint="leave out the part")
-    shown = question.lines(view, report)
-    return lines_scene(view, show_part(shown, choose_part(parts_shown(view.board, shown), number)), paged=True)
+    view = View(position.game, position.state)
+    drawn = questions.draw_safely(position.game, lambda: question.draw("picture", view, report))
+    return drawn if isinstance(drawn, Sketch) else None
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
@@ -348,16 +314,9 @@ def over_map(position: Position, report: Report[Any]) -> OverMap | None:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    from .pictures.lines.scene import lines_over_map  # only here: most answers are not drawn
-    from .pictures.sketch.scene import sketch_over_map
+    from .pictures.answer import draw_over_map  # only here: most answers are not drawn
 
-    question, view = _drawn_by(position, report, "picture"), View(position.game, position.state)
-    sketch, lines = question.sketch, question.lines
-    if sketch:
-        return questions.draw_safely(position.game, lambda: sketch_over_map(view, sketch(view, report)))
-    if lines:
-        return questions.draw_safely(position.game, lambda: lines_over_map(view, lines(view, report)))
-    return None
+    return _draw(position, report, "picture", draw_over_map)
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
@@ -367,22 +326,9 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
-    question = _drawn_by(position, report, "map")
-    return questions.draw_safely(
-        position.game, lambda: _letters(question, View(position.game, position.state), report, width)
-    )
+    from .pictures.answer import draw_letters  # only here: most answers are not drawn
 
-
-def _letters(question: Question[Any, Any], view: View, report: Report[Any], width: int) -> Rows:
-    from .pictures.lines.text_map import text_map  # only here: most answers are not drawn
-    from .pictures.sketch.text_map import sketch_map
-
-    if question.sketch:
-        return sketch_map(view, question.sketch(view, report), width)
-    if question.lines:
-        return text_map(view, question.lines(view, report), width)
-    assert question.text_map is not None
-    return question.text_map(view, report, width)
+    return _draw(position, report, "map", lambda view, drawn: draw_letters(view, drawn, width))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
@@ -392,14 +338,9 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
 
     Raises InputError if there are no chances, and for another ending.
     """
-    written = _writer(ending)
-    draw = _drawn_by(position, report, "chart").chart
-    assert draw is not None
-    if (
-        scene := questions.draw_safely(position.game, lambda: draw(View(position.game, position.state), report))
-    ) is None:
-        raise _nothing_to_draw(report, "chart")
-    return written(scene)
+    from .pictures.answer import draw_scene  # only here: most answers are not drawn
+
+    return _writer(ending)(_draw(position, report, "chart", draw_scene))
 
 
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
@@ -414,13 +355,21 @@ _DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 """How answers are drawn, in words."""
 
 
-def _drawn_by(position: Position, report: Report[Any], what: str) -> Question[Any, Any]:
-    """The question that draws its report so. Raises InputError if it never does, and if facts are missing."""
+def _draw(position: Position, report: Report[Any], what: str, make: Callable[[View, Drawable], T]) -> T:
+    """What is made of the sketch of a report. what: picture, chart or map. Raises InputError if its question never has one, and
+    if there is nothing to draw, as where facts are missing.
+    """
     question = question_of(position.game, report.question)
     refuse_undrawn(question, what)
-    if report.drawable is None:
-        raise _nothing_to_draw(report, what)
-    return question
+    view = View(position.game, position.state)
+
+    def draw() -> T:
+        drawn = question.draw(what, view, report) if report.drawable is not None else None
+        if drawn is None:
+            raise _nothing_to_draw(report, what)
+        return make(view, drawn)
+
+    return questions.draw_safely(position.game, draw)
 
 
 def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
@@ -447,11 +396,11 @@ def notation(position: Position) -> str:
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> Link:
-    """A position with its questions and answers as a link: the fragment that stands after the address of a page, and
-    what is left out of it. Of a position that a side sees it holds what may be handed on.
+    """A position with its questions and answers as a link: the fragment that follows the address of a page, and what is
+    left out of it.
 
-    asked_by_side: whether the side itself has asked, as at its own table: what is asked and answered may then be handed on too.
-    Raises what `notation` raises.
+    asked_by_side: whether the side itself has asked, so that what is asked and answered may be handed on too; otherwise
+    a side's link has neither. Raises what `notation` raises.
     """
     handed = position if asked_by_side else handed_on(position)
     fragment, left_out = links.write(handed)

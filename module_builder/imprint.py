@@ -17,11 +17,11 @@ _LAST = 253_402_300_799  # of the year 9999
 
 
 def imprint_of(game: Game, *, process: bool = False) -> Imprint:
-    """What a document made from a game says of itself.
+    """What a document made from a game says of itself, with the date of the newest file of the game and of the owner's
+    pack, or of SOURCE_DATE_EPOCH, so that the same files make the same bytes.
 
-    Its date is that of the newest file of the game and of the owner's pack, so that the same files make the same bytes,
-    or the seconds that SOURCE_DATE_EPOCH in the environment states. process: whether its colours are those of a press.
-    Raises InputError for a SOURCE_DATE_EPOCH that is not a time, and for a file whose date cannot be read.
+    process: whether its colours are those of a press. Raises InputError for a SOURCE_DATE_EPOCH or a file without a
+    readable date.
     """
     return Imprint(game.file.author, _date(game), process)
 

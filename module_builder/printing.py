@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +15,8 @@ from assistant.util.errors import InputError, Where
 from assistant.util.saving import write_all, write_whole
 
 PICTURES = (".svg", ".pdf", ".png")
+
+T = TypeVar("T")
 
 
 class Millimetres(click.FloatRange):
@@ -32,6 +35,19 @@ open_backs = click.option(
     "--open-backs", is_flag=True, help="Values on backs that would show only the nation's sign, to hide the unit."
 )
 cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
+
+
+def gathered(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
+    """The options of a command as one value, whose fields they are, after its game."""
+
+    def decorated(command: Callable[[str, T], None]) -> Callable[..., None]:
+        @wraps(command)
+        def called(game: str, **options: Any) -> None:
+            command(game, plan(**options))
+
+        return called
+
+    return decorated
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:

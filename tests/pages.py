@@ -2,8 +2,9 @@
 stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
-(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. What a reader types at the
-table stands behind its prompt, `> 4119 < 4020`, or in a file, `$ assistant table GAME < FILE`. A `pycon` block is Python.
+(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run; `> FILE` behind it puts
+what it prints into a file. What a reader types at the table stands behind its prompt, `> 4119 < 4020`, or in a file,
+`$ assistant table GAME < FILE`. A `pycon` block is Python.
 A `json` block that names a tool of the MCP server is called, and the `text` block behind it holds the answer.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
 `eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
@@ -125,7 +126,8 @@ def _called(shown: re.Match[str]) -> str:
 def _console(block: str, folder: Path) -> Iterator[str]:
     sound: dict[Path, str] = {}
     for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-        line, _, typed = command.partition(" < ")
+        line, _, written = command.partition(" > ")
+        line, _, typed = line.partition(" < ")
         program, *words = shlex.split(line)
         if program == "cat":
             file = folder / words[0]
@@ -159,7 +161,9 @@ def _console(block: str, folder: Path) -> Iterator[str]:
             done = CliRunner().invoke(_PROGRAMS[program], words, given, prog_name=program)
             if done.exception and not isinstance(done.exception, SystemExit):
                 raise done.exception
-            yield f"$ {command}\n{done.stdout}{done.stderr}"
+            if written:
+                (folder / written).write_text(done.stdout, "utf-8")
+            yield f"$ {command}\n{'' if written else done.stdout}{done.stderr}"
         elif program == "python":
             run = subprocess.run(
                 [sys.executable, *words], input=given, capture_output=True, text=True, encoding="utf-8", check=False

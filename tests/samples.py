@@ -59,7 +59,7 @@ def entries(file: Path) -> list[dict[str, Any]]:
 
 def read_journal(file: Path) -> Journal:
     """The journal in a file. Raises the first error of a line that cannot be read."""
-    journal = Journal(parse_journal(file.read_bytes(), file.name), file.name, load_game)
+    journal = Journal.read(parse_journal(file.read_bytes(), file.name), file.name, load_game)
     for fault in journal.all_faults():
         raise fault
     return journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import click
 
@@ -15,7 +15,7 @@ from ..service import ask
 from ..util.console import bar, echo, json_text
 from ..util.errors import InputError, Where, similar
 from .group import UNDECIDED, GameCommand, Program, completed_questions, ways_to_draw
-from .options import StateFile, answer_anew, eyes, trusting, watchable, with_game
+from .options import AnswerOptions, AskOptions, StateFile, answer_anew, eyes, trusting, watchable, with_game
 from .output import are_many, ask_in_words, json_object, names_position, only_state, opened, show, split, typed_answers
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,7 +112,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @drawn
 @click.pass_context
 def ask_command(
-    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
+    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Unpack[AskOptions]
 ) -> None:
     """Ask any QUESTION about a position, or about each of several.
 
@@ -127,7 +127,6 @@ class QuestionCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, without pictures that the question never has."""
-
         offered = ways_to_draw(self.name or "")
         for parameter in self.params:
             if isinstance(parameter, click.Option) and (way := parameter.opts[0][2:]) in ("picture", "chart", "map"):
@@ -148,13 +147,12 @@ def question_command(name: str) -> click.Command:
     @carried_out
     @drawn
     @click.pass_context
-    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[AskOptions]) -> None:
         """Ask this question about a position.
 
         Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME
         QUESTION` lists them.
         """
-
         if not words or not (words[0].startswith("--") or names_position(words[0])):
             check_command(ctx, name, has_words=bool(words))
         _ask(ctx, name, words, None, options)
@@ -176,9 +174,7 @@ def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
         raise click.UsageError(f"No such command {name!r}, or no position to ask about.", ctx.parent)
 
 
-def _ask(
-    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
-) -> None:
+def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions) -> None:
     states, named = split(ctx, words)
     if are_many(states, options):
         from .many import ask_about_many  # only here: most questions are about one position
@@ -187,7 +183,7 @@ def _ask(
         ctx.exit(ask_about_many(question, states, parameters, options))
 
     def answer(anew: bool) -> bool:
-        given = {**options, "force": options["force"] or anew}
+        given: AskOptions = {**options, "force": options["force"] or anew}
         return ask_in_words(ctx, question, words, params, given)
 
     if answer_once_or_anew(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
@@ -210,7 +206,7 @@ def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Call
 @at_length
 @answered
 @click.pass_context
-def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
+def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOptions]) -> None:
     """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
 
     A line that cannot be asked is named after the others are answered; in the list its error has its place.

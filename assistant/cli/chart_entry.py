@@ -93,11 +93,10 @@ def tell_unread(chart: Chart) -> None:
 
 
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
-    """Ask for rows of a chart and keep each at once; how many cells were kept of each.
+    """Ask for rows of a chart and save each at once; yields how many cells were saved of each.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, a `?` a cell of it, a dot stops. A `~` is a cell
-    that is foretold, and alone all of the row: they are kept once all are confirmed at the end. A table, or a row behind its
-    heading, is kept once it is confirmed. within: the beginning of the keys that a table is of.
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` is a
+    foretold cell, alone all of the row. within: the beginning of a table's keys.
     """
     taken = dict[Keys, str]()
     yield from _ask_rows(pack, chart, rows, ask, within, taken)
@@ -243,11 +242,11 @@ def take_table(
     *,
     asks_always: bool = True,
 ) -> Collection[Keys]:
-    """Show how a text is read as a table of a chart, and keep its cells once that is confirmed; the keys of those that are kept.
+    """Show how a text is read as a table of a chart, and save its cells once that is confirmed; the keys of those
+    saved.
 
-    within: the beginning of the keys that the table is of; known: keys that tell where the chart ends, besides those of the
-    pack; asks_always: whether a table without a mistake that leaves nothing to be guessed is confirmed too. Raises InputError
-    for a text that is not a table of the chart.
+    within: the beginning of its keys; known: further keys that show where the chart ends; asks_always: whether a
+    faultless table is confirmed too. Raises InputError for a text that is no such table.
     """
 
     declared = pack.game.chart(chart)

@@ -149,9 +149,8 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
 def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
     """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
-    before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
-    nothing printed, `?` is left out. Ratings may stand as in a combat, `10-12-5-10`. Raises InputError for more or fewer
-    values than columns, and for an impossible value.
+    before: those of the counter before, for `=`; `-` is nothing printed, `?` is left out; ratings may stand as in a
+    combat, `10-12-5-10`. Raises InputError for a wrong number of values and for an impossible value.
     """
     if line.strip() == SAME:
         if same := {name: before[name] for name in row.columns if name in before}:

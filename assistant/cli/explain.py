@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -15,7 +15,7 @@ from ..state.state import is_limited
 from ..util.console import echo
 from ..util.limits import kept_private
 from .group import GameCommand
-from .options import StateFile, as_seen, eyes, games_of, may_be_limited, trusting, with_game
+from .options import RecordOptions, StateFile, as_seen, eyes, games_of, may_be_limited, trusting, with_game
 from .output import trust_of
 
 
@@ -26,7 +26,7 @@ from .output import trust_of
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")
 @click.option("--whole", is_flag=True, help="Every step of the working, however many lines it takes.")
 @trusting
-def explain(log: str, **options: Any) -> None:
+def explain(log: str, as_json: bool, whole: bool, **options: Unpack[RecordOptions]) -> None:
     """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
     into a mail.
 
@@ -39,6 +39,6 @@ def explain(log: str, **options: Any) -> None:
             record = count_by_lines(record)
         explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
     echo(
-        to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
-        nl=bool(options["as_json"]),
+        to_json(explanation) if as_json else account(explanation, whole=whole),
+        nl=as_json,
     )

@@ -346,8 +346,8 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
     """Run the command line of a program with the streams that it was given, be they closed, full or in another
     encoding.
 
-    Exit code 3 if standard output is closed or memory runs out. A fault of the program itself is told in two lines, with
-    its traceback after --debug. ready: what is done first; words: of the command line, if not those that were typed.
+    Exit code 3 if standard output is closed or memory runs out. A fault of the program is two lines, after --debug its
+    traceback. ready: what is done first; words: the command line, None for the typed one.
     """
     name = program.name or ""
     try:

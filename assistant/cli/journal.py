@@ -12,7 +12,7 @@ import click
 from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, Where
 from .group import GameCommand
-from .options import StateFile
+from .options import EyesOptions, StateFile
 
 if TYPE_CHECKING:
     from ..journal.journal import Journal
@@ -272,7 +272,7 @@ def _opened(file: Path) -> JournalFile:
     from .options import check_sees_all, may_be_limited
 
     _check_name(file)
-    eyes = {"umpire": False, "side": None}
+    eyes: EyesOptions = {"umpire": False, "side": None}
     opened = JournalFile(file, load_game)
     with kept_private(str(file), limited=may_be_limited(eyes)):
         journal = opened.read(compares=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -15,7 +15,7 @@ from ..service import link as linked
 from ..util.console import echo
 from ..util.errors import InputError, Where, located
 from ..util.saving import check_free, write_whole
-from .options import StateFile, eyes, open_position, with_game
+from .options import ReadingOptions, StateFile, eyes, open_position, with_game
 
 TERMINAL = "-"
 
@@ -35,7 +35,7 @@ TERMINAL = "-"
 @click.option("--force", is_flag=True, help="Overwrite a picture that exists.")
 @eyes
 @with_game
-def link(state: str, page: str, qr: str | None, force: bool, **options: Any) -> None:
+def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[ReadingOptions]) -> None:
     """A position as a link, with its questions, dice and choices: who opens it on the page sees the whole answer.
 
     The position stands in the link itself, and no server receives it. With --as it holds what that side may know. Chart

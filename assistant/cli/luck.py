@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -14,6 +14,7 @@ from ..explaining.luck.words import in_forum, in_text, to_json
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from ..util.saving import check_free
+from .options import RecordOptions
 from .recorded import of_record, opened_record
 
 
@@ -28,17 +29,24 @@ from .recorded import of_record, opened_record
     help="Also write it with pictures as a page to print: .html, .pdf, .svg or .png.",
 )
 @click.option("--force", is_flag=True, help="Overwrite a page that exists.")
-def luck(file: str, page: Path | None, force: bool, **options: Any) -> None:
+def luck(
+    file: str,
+    as_csv: bool,
+    forum: bool,
+    as_json: bool,
+    page: Path | None,
+    force: bool,
+    **options: Unpack[RecordOptions],
+) -> None:
     """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought,
     each roll by what it was worth, and all of them together.
 
     Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of
     all sums.
     """
-    chosen = [name for name in ("as_csv", "forum", "as_json") if options[name]]
+    chosen = [option for option, given in (("--csv", as_csv), ("--forum", forum), ("--json", as_json)) if given]
     if len(chosen) > 1:
-        names = " and ".join(f"--{name.removeprefix('as_')}" for name in chosen)
-        raise InputError(f"{names} do not go together", hint="leave all but one of them out")
+        raise InputError(f"{' and '.join(chosen)} do not go together", hint="leave all but one of them out")
     if page is not None and page.suffix.lower() not in WRITTEN:
         hint = "name it NAME" + ", NAME".join(WRITTEN)
         raise InputError(f"{page} is not a page that can be written", where=Where("--page"), hint=hint)
@@ -48,9 +56,9 @@ def luck(file: str, page: Path | None, force: bool, **options: Any) -> None:
         evening = tell_luck(record)
     if page is not None:
         write_page(evening, record.game, page, force=force)
-    if options["as_csv"]:
+    if as_csv:
         echo(write_rolls(evening), nl=False)
-    elif options["as_json"]:
+    elif as_json:
         echo(to_json(evening))
     else:
-        echo((in_forum if options["forum"] else in_text)(evening), nl=False)
+        echo((in_forum if forum else in_text)(evening), nl=False)

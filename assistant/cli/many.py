@@ -19,7 +19,7 @@ from ..service import ask, asking
 from ..util.console import count_text, echo, json_text, with_bar
 from ..util.errors import InputError, Where
 from .group import UNDECIDED, UNUSABLE
-from .options import file_of, whose
+from .options import AskOptions, file_of, whose
 from .output import opened, trust_of
 
 _FOR_ONE = {
@@ -47,9 +47,7 @@ class Written(NamedTuple):
     kind: str
 
 
-def ask_about_many(
-    question: str, states: Sequence[str], parameters: Mapping[str, Any], options: Mapping[str, Any]
-) -> int:
+def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str, Any], options: AskOptions) -> int:
     """Ask one question about many positions, print a line for each, and say at the end what came of them.
 
     parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
@@ -57,7 +55,7 @@ def ask_about_many(
     """
     check_for_many(states, options)
     files = [file for state in states for file in _files(state)]
-    report_on = partial(_report_on, question=question, parameters=dict(parameters), options=dict(options))
+    report_on = partial(_report_on, question=question, parameters=dict(parameters), options=options)
     lines = in_processes(partial(_answer_line, report_on), files, options["jobs"] or 1, write_line)
     kinds = Counter[str]()
     with closing(lines):
@@ -72,12 +70,12 @@ def ask_about_many(
     return UNUSABLE if unusable else UNDECIDED if undecided else 0
 
 
-def check_for_many(states: Sequence[str], options: Mapping[str, Any]) -> None:
+def check_for_many(states: Sequence[str], options: AskOptions) -> None:
     """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a game or a
     source that cannot be.
     """
     for name, option in _FOR_ONE.items():
-        if options[name]:
+        if options.get(name):
             hint = "leave it out, or ask about one position, without --jobs"
             raise InputError("this is for one position, and several are asked about", where=Where(option), hint=hint)
     if "-" in states:
@@ -124,6 +122,6 @@ def _line_text(line: Line) -> str:
     return json_text(line, one_line=True).decode()
 
 
-def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Report[Any]:
+def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: AskOptions) -> Report[Any]:
     position = opened(file_of(file), options)
     return ask(position, asking(position, question, parameters))

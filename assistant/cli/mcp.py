@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
 from ..util.extras import require
-from .options import eyes, whose, with_game
+from .options import ReadingOptions, eyes, whose, with_game
 
 
 @click.command("mcp")
@@ -23,7 +23,7 @@ from .options import eyes, whose, with_game
     show_default=True,
     help="The longest that an answer may take.",
 )
-def mcp(files: tuple[Path, ...], seconds: float, **options: Any) -> None:
+def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOptions]) -> None:
     """Let a language model ask, by the Model Context Protocol, on standard input and output.
 
     A client such as a chat program begins it. The model types positions, and may read FILES: positions, saves, logs and journals, or

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,7 +32,7 @@ from ..util.errors import InputError
 from ..util.limits import kept_private
 from ..util.notes import note
 from ..util.saving import Unsettled, make_folder
-from .options import as_seen, check_sees_all, may_be_limited, open_position
+from .options import EyesOptions, ReadingOptions, as_seen, check_sees_all, may_be_limited, open_position
 from .output import shows_bars
 
 
@@ -45,7 +45,7 @@ class Beginning(NamedTuple):
     unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
 
 
-def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new: bool, narrow: bool) -> Session:
+def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
     """The session at the table of a game, once it is over.
 
     named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
@@ -55,7 +55,7 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     most = NARROW if narrow else WIDE
     file = TableFile(table_file(game.id))
     beginning = (
-        _begin_with_position(state, game, {**options, "beside": named})
+        _begin_with_position(state, {"side": options["side"], "umpire": options["umpire"], "beside": named})
         if state
         else _begin_with_kept(file, game, options, new=new)
     )
@@ -75,7 +75,7 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     return session
 
 
-def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: bool) -> None:
+def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
     """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
     that is of another game, and if a side is looking that may not know everything.
     """
@@ -88,7 +88,7 @@ def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: 
     run(books, NARROW if narrow else WIDE)
 
 
-def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> Beginning:
+def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
     """A table with the position in a file and the first question that it asks. Raises InputError for one of another
     game.
     """
@@ -97,7 +97,7 @@ def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> 
     return Beginning(Table(asked), unasked=position.asks[1:])
 
 
-def _begin_with_kept(file: TableFile, game: Game, options: Mapping[str, Any], *, new: bool) -> Beginning:
+def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
     """The kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
     before = None
     if not new:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
@@ -52,6 +52,93 @@ def file_of(state: str) -> str:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class EyesOptions(TypedDict):
+    """What `eyes` adds to a command: the side that looks, or the umpire."""
+
+    side: str | None
+    umpire: bool
+
+
+class ReadingOptions(EyesOptions):
+    """How a command reads a position, of what `eyes` and `with_game` add. data: the bytes of its file, if they were read
+    already.
+    """
+
+    beside: NotRequired[str | None]
+    data: NotRequired[bytes]
+
+
+class TrustOptions(TypedDict):
+    """What `trusting` adds to a command."""
+
+    strict: bool
+    reconstruction: bool
+    accept: tuple[str, ...]
+    own: tuple[str, ...]
+    trust: tuple[str, ...]
+
+
+class RecordOptions(ReadingOptions, TrustOptions):
+    """The options of a command that reads what was played."""
+
+
+class LayoutOptions(TypedDict):
+    """How a report is printed."""
+
+    as_json: bool
+    narrow: bool
+    forum: bool
+    full: NotRequired[bool]
+    line: NotRequired[bool]
+
+
+class ShowOptions(RecordOptions, LayoutOptions):
+    """The options of a command that shows a report on a position."""
+
+
+class TargetOptions(TypedDict):
+    """The files that an answer is written into."""
+
+    after: Path | None
+    picture: Path | None
+    chart: Path | None
+    force: bool
+
+
+class AskOptions(ShowOptions, TargetOptions):
+    """The options of a command that asks a question."""
+
+    answers: str | None
+    modules: tuple[Path, ...]
+    part: int
+    in_letters: bool
+    jobs: int | None
+    watch: bool
+
+
+class AnswerOptions(ShowOptions):
+    """The options of `answer`."""
+
+    answers: str | None
+
+
+class ModuleOptions(ReadingOptions):
+    """The options of a command that reads a save of any module."""
+
+    modules: tuple[Path, ...]
+
+
+class CheckOptions(ModuleOptions, ShowOptions):
+    """The options of `check`."""
+
+    picture: Path | None
+    force: bool
+
+
+class CompareOptions(ModuleOptions, LayoutOptions):
+    """The options of `compare`."""
+
+
 def eyes(command: F) -> F:
     """The viewpoint options of a command that reads a position."""
     umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
@@ -87,7 +174,7 @@ def with_game(command: F) -> F:
     return click.option("--game", "beside", metavar="GAME", help=meaning, callback=note_folder_here)(command)
 
 
-def whose(options: Mapping[str, Any]) -> str:
+def whose(options: EyesOptions) -> str:
     """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
     from ..state.state import UMPIRE
 
@@ -96,7 +183,7 @@ def whose(options: Mapping[str, Any]) -> str:
     return UMPIRE if options["umpire"] else options["side"] or ""
 
 
-def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
+def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
     """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state
     itself.
 
@@ -111,7 +198,7 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
         raise error.at(Where("--as" if named else "settings.json")) from None
 
 
-def check_sees_all(game: Game, options: Mapping[str, Any], file: str, knows: str = "") -> None:
+def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "") -> None:
     """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything. knows: the
     side whose own journal it is, which may open it, "" for one that begins with everything.
     """
@@ -124,7 +211,7 @@ def check_sees_all(game: Game, options: Mapping[str, Any], file: str, knows: str
         raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
 
 
-def may_be_limited(options: Mapping[str, Any]) -> bool:
+def may_be_limited(options: EyesOptions) -> bool:
     """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
     settings.
     """
@@ -135,7 +222,7 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     return any(map(is_limited, [named] if named else viewpoints().values()))
 
 
-def data_of(state: str, options: Mapping[str, Any]) -> bytes:
+def data_of(state: str, options: ReadingOptions) -> bytes:
     """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
     already.
 
@@ -145,13 +232,13 @@ def data_of(state: str, options: Mapping[str, Any]) -> bytes:
     from ..plugins.registry import formats
     from ..util.files import read_standard_input
 
-    known: bytes | None = options.get("data")
+    known = options.get("data")
     if known is not None:
         return known
     return read_standard_input() if state == "-" else bytes_of(Path(state), formats())
 
 
-def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:
+def games_of(options: ReadingOptions) -> Callable[[str], Game]:
     """The loader for what files call their game: that of the options, or else an installed one."""
     from ..plugins.registry import games_beside, named_game
 
@@ -159,7 +246,7 @@ def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:
     return games_beside(named_game(beside) if beside else None)
 
 
-def open_position(state: str, options: Mapping[str, Any]) -> Position:
+def open_position(state: str, options: ReadingOptions) -> Position:
     """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own
     setting.
 
@@ -194,11 +281,8 @@ def watchable(command: F) -> F:
 def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:
     """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
 
-    program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it
-    wrote before. What is wrong with the first answer ends it; later a mistake in the file is told, and the next save
-    waited for.
-
-    Raises InputError for standard input, for a file that is not there, and what the first answer raises.
+    answer: takes whether it answers again, and so may overwrite what it wrote. Its first error is raised; a later one
+    is printed, and the next save awaited. Raises InputError for standard input and for a missing file.
     """
     path = Path(file)
     if file == "-":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,7 +10,7 @@ import click
 
 from ..util.console import echo
 from ..util.errors import InputError, Where, located
-from .options import data_of, games_of, may_be_limited, whose
+from .options import ModuleOptions, ReadingOptions, data_of, games_of, may_be_limited, whose
 
 if TYPE_CHECKING:
     from ..formats.positions import Position
@@ -45,40 +45,44 @@ def with_picture(command: F) -> F:
 
 
 def list_instead(
-    state: str, options: Mapping[str, Any], read: Callable[[Mapping[str, Any]], None], *, as_json: bool
+    state: str,
+    options: ModuleOptions,
+    read: Callable[[ModuleOptions], None],
+    *,
+    as_json: bool,
+    picture: Path | None = None,
+    force: bool = False,
 ) -> None:
     """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did
     not make.
 
-    With a module the pieces of any save are listed. read: does it, with the options and, as `data`, what was read
-    already.
-
-    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot
-    be written.
+    read: does it, with the options and, as `data`, what was read already; picture: the file that the list is drawn
+    into, with `force` over one that is there. Raises what reading raises; InputError for a side whose view is not known,
+    and for a picture that cannot be written.
     """
     from ..formats.vassal.adopted.legend import SeveralGames, UnknownModule
 
-    if options.get("picture") is not None:
+    if picture is not None:
         from .output import check_targets
 
-        check_targets({**options, "after": None, "chart": None})
+        check_targets({"picture": picture, "force": force, "after": None, "chart": None})
     if Path(state).suffix.lower() == ".vmdx":
         hint = f"assistant check MODULE.vmod --module {Path(state).name}"
         raise InputError("an extension is read with its module", where=Where(state), hint=hint)
     if state == "-":  # which can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or Path(state).suffix.lower() == ".vmod":
-        _list(state, options, as_json=as_json)
+        _list(state, options, as_json=as_json, picture=picture, force=force)
         return
     try:
         read(options)
     except UnknownModule as unknown:
         if isinstance(unknown, SeveralGames):
             echo(str(unknown), err=True)
-        _list(state, options, as_json=as_json)
+        _list(state, options, as_json=as_json, picture=picture, force=force)
 
 
-def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
+def with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
     """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
     from ..formats.vassal import ENDINGS
     from ..formats.vassal.adopted.mapping import has_mappings
@@ -102,22 +106,22 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     return replace(report, parts=(*report.parts, Part("Understood", steps)))
 
 
-def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
+def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
     from ..formats.vassal.others.listing import in_words
     from ..util.console import json_text
 
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
-    if (target := options.get("picture")) is not None:
+    if picture is not None:
         from ..drawing import WRITERS
         from ..formats.vassal.others.picture import listing_scene
         from .output import write_drawing
 
-        write_drawing(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), "picture", options["force"])
+        write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force)
 
 
-def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
+def list_pieces(state: str, options: ModuleOptions) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
     is.
 
@@ -147,7 +151,7 @@ def _is_module(state: str) -> bool:
     return Path(state).suffix.lower() == ".vmod"
 
 
-def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
+def _open(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.modules import opening
@@ -163,7 +167,7 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
         return replay(save), "A log" if save.steps else "A save"
 
 
-def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:
+def _eyes(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
     """Who looks at a save, and its module, without which it is not known what is private.
 
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for

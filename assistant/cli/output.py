@@ -43,11 +43,20 @@ from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.files import read_bytes
 from ..util.notes import fields_of
 from ..util.printed import set_in_type
-from .options import data_of, file_of, open_position
+from .options import (
+    AskOptions,
+    LayoutOptions,
+    RecordOptions,
+    TargetOptions,
+    TrustOptions,
+    data_of,
+    file_of,
+    open_position,
+)
 
 
 def ask_in_words(
-    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
 ) -> bool:
     """Ask one question, show the report and write what the options name.
 
@@ -56,12 +65,12 @@ def ask_in_words(
     states, named = split(ctx, words)
     file = only_state(ctx, states, named)
     check_targets(options, file)
-    after: Path | None = options["after"]
+    after = options["after"]
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    for what, wanted in (("picture", "picture"), ("chart", "chart"), ("map", "in_letters")):
-        if options[wanted]:
+    for what, wanted in (("picture", options["picture"]), ("chart", options["chart"]), ("map", options["in_letters"])):
+        if wanted:
             with placed({"": Where(f"--{what}")}):
                 refuse_undrawn(question_of(position.game, question), what)
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
@@ -77,7 +86,7 @@ def ask_in_words(
     return report.verdict.kind != "undecided"
 
 
-def check_targets(options: Mapping[str, Any], source: str = "") -> None:
+def check_targets(options: TargetOptions, source: str = "") -> None:
     """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart.
 
     source: the file that is asked about.
@@ -89,7 +98,7 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
             check_played_file(after, source, force=options["force"])
         else:
             check_position_file(after, force=options["force"])
-    drawn: dict[str, Path] = {name: options[name] for name in ("picture", "chart") if options[name]}
+    drawn = {name: file for name, file in (("picture", options["picture"]), ("chart", options["chart"])) if file}
     if not drawn:
         return
     from ..drawing import WRITERS  # only here: most answers are not drawn
@@ -114,7 +123,7 @@ def _asked(
     return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def draw_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> dict[str, bytes]:
+def draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
     """The picture and the chart that the options name, before anything is printed. Raises InputError if there is nothing
     to draw.
     """
@@ -134,7 +143,7 @@ def draw_targets(position: Position, report: Report[Any], options: Mapping[str, 
 def write_targets(
     position: Position,
     report: Report[Any],
-    options: Mapping[str, Any],
+    options: AskOptions,
     asked: Position,
     drawings: Mapping[str, bytes],
 ) -> None:
@@ -144,9 +153,10 @@ def write_targets(
     """
     unsettled: list[InputError] = []
     titles = parts(position, report) if "picture" in drawings else ()
-    for name, drawing in drawings.items():
-        with _others_first(unsettled):
-            write_drawing(options[name], drawing, name, options["force"])
+    for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
+        if target and name in drawings:
+            with _others_first(unsettled):
+                write_drawing(target, drawings[name], name, options["force"])
     for line in _parts_in_words(titles, options["part"]):
         echo(line, err=True)
     if target := options["after"]:
@@ -190,7 +200,7 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
             echo(f"- {line}")
 
 
-def opened(state: str, options: Mapping[str, Any]) -> Position:
+def opened(state: str, options: RecordOptions) -> Position:
     """The position in a file as the options let it be seen, with what they trust.
 
     Raises InputError for a file that cannot be read and for an unknown source.
@@ -200,9 +210,11 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
     return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
 
 
-def trust_of(options: Mapping[str, Any]) -> Trust:
+def trust_of(options: TrustOptions) -> Trust:
     """What the options trust and what they do not. Raises InputError for an unknown source, and for one that is both."""
-    more, less = ({source for kind in options[name] for source in sources_of(kind)} for name in ("trust", "own"))
+    more, less = (
+        {source for kind in kinds for source in sources_of(kind)} for kinds in (options["trust"], options["own"])
+    )
     if options["reconstruction"]:
         more.add(Source.RECONSTRUCTION)
     for name in options["accept"]:
@@ -283,7 +295,7 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[s
     return states, extra
 
 
-def are_many(states: Sequence[str], options: Mapping[str, Any]) -> bool:
+def are_many(states: Sequence[str], options: AskOptions) -> bool:
     """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
     that are all there.
     """
@@ -322,7 +334,7 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
     return file_of(states[0])
 
 
-def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
+def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
     """Print reports as the options say, a blank line between them."""
     width = _width(options)
     bars = shows_bars(sys.stdout.encoding)
@@ -333,7 +345,7 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
         echo("\n".join(_text(report, options, width, bars=bars) for report in seen_once(reports)), nl=False)
 
 
-def _text(report: Report[Any], options: Mapping[str, Any], width: int, *, bars: bool) -> str:
+def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
     """A report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of a command
     without these options.
     """
@@ -353,7 +365,7 @@ def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
-def map_rows(position: Position, report: Report[Any], options: Mapping[str, Any]) -> Rows:
+def map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
     """The map of a report in letters, none unless the options want it. Raises InputError if it has none, if it is too
     wide, and beside JSON.
     """
@@ -392,14 +404,12 @@ def shows_colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _width(options: Mapping[str, Any]) -> int:
+def _width(options: LayoutOptions) -> int:
     """How many letters wide the terminal is, at most 100."""
     return NARROW if options["narrow"] else screen_width()
 
 
-def _give_back(
-    file: Path, position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position
-) -> None:
+def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
     """Write the position, the save or the log after an answer, or the question with its answers so far, or enter the
     answer in a journal, and say so.
 

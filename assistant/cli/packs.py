@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -42,7 +42,7 @@ from .entry import (
     tell_scenario_gaps,
 )
 from .group import PACK_FACTS, GameCommand
-from .options import StateFile, eyes, listed_games, open_position, with_game
+from .options import ReadingOptions, StateFile, eyes, listed_games, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
@@ -123,7 +123,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @click.option("--question", default="battle", help="Which of the position's questions. By default battle.")
 @eyes
 @with_game
-def complete(state: str, question: str, **options: Any) -> None:
+def complete(state: str, question: str, **options: Unpack[ReadingOptions]) -> None:
     """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which
     its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
     """

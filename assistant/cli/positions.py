@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -17,7 +16,18 @@ from ..util.console import echo
 from ..util.errors import InputError, Where
 from .asking import answer_once_or_anew, shown
 from .group import GameCommand
-from .options import StateFile, data_of, eyes, open_position, watchable, with_game
+from .options import (
+    CheckOptions,
+    CompareOptions,
+    ModuleOptions,
+    ReadingOptions,
+    StateFile,
+    data_of,
+    eyes,
+    open_position,
+    watchable,
+    with_game,
+)
 from .other_modules import list_instead, list_pieces, with_module, with_picture, with_understood
 from .output import draw_standing, opened, say_what_is_left, show
 
@@ -29,22 +39,27 @@ from .output import draw_standing, opened, say_what_is_left, show
 @shown
 @watchable
 @click.pass_context
-def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
+def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[CheckOptions]) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
     For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
     says how much of it is understood.
     """
 
-    def checked(options: Mapping[str, Any]) -> None:
-        position = opened(state, options)
-        report = check_position(position)
-        show([with_understood(report, position, state, options)], options)
-        if target := options["picture"]:
-            draw_standing(position, target, options["force"])
+    target, as_json = options["picture"], options["as_json"]
 
     def answer(anew: bool) -> None:
-        list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])
+        force = options["force"] or anew
+
+        def checked(read: ModuleOptions) -> None:
+            given: CheckOptions = {**options, **read}
+            position = opened(state, given)
+            report = check_position(position)
+            show([with_understood(report, position, state, given)], given)
+            if target:
+                draw_standing(position, target, force)
+
+        list_instead(state, options, checked, as_json=as_json, picture=target, force=force)
 
     answer_once_or_anew(ctx, watch, state, answer)
 
@@ -60,7 +75,9 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
 @with_module
 @eyes
 @with_game
-def convert(state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Any) -> None:
+def convert(
+    state: str, notation: bool, onto: str | None, after: str | None, force: bool, **options: Unpack[ModuleOptions]
+) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
     For a save of another module its pieces are listed, with all their properties. With --onto and --after the position,
@@ -74,7 +91,7 @@ def convert(state: str, notation: bool, onto: str | None, after: str | None, for
         _carry_over(state, onto, after, force, options)
         return
 
-    def converted(options: Mapping[str, Any]) -> None:
+    def converted(options: ReadingOptions) -> None:
         position = handed_on(open_position(state, options))
         echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
@@ -84,7 +101,7 @@ def convert(state: str, notation: bool, onto: str | None, after: str | None, for
         list_instead(state, options, converted, as_json=True)
 
 
-def _carry_over(state: str, onto: str, after: str, force: bool, options: Mapping[str, Any]) -> None:
+def _carry_over(state: str, onto: str, after: str, force: bool, options: ModuleOptions) -> None:
     """Write the save in which a game stands as in a position, and say what it does not show."""
     position = open_position(state, options)
     module = None
@@ -108,7 +125,7 @@ def _carry_over(state: str, onto: str, after: str, force: bool, options: Mapping
 @click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
 @watchable
 @click.pass_context
-def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
+def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Unpack[CompareOptions]) -> None:
     """What moved, was lost, came and changed from one position to another: two saves of a game, say.
 
     BEFORE and AFTER are files of positions; of a log, the position after its last step counts. For saves of another
@@ -121,7 +138,7 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
     answer_once_or_anew(ctx, watch, after, lambda _: _compare(before, after, options))
 
 
-def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
+def _compare(before: str, after: str, options: CompareOptions) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
     both = [(file, {**options, "data": data_of(file, options)} if file == "-" else options) for file in (before, after)]
     if not options["modules"]:

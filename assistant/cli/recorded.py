@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..util.limits import kept_private
-from .options import StateFile, as_seen, check_sees_all, eyes, games_of, may_be_limited, trusting, with_game
+from .options import (
+    RecordOptions,
+    StateFile,
+    as_seen,
+    check_sees_all,
+    eyes,
+    games_of,
+    may_be_limited,
+    trusting,
+    with_game,
+)
 
 if TYPE_CHECKING:
     from ..explaining.played import PlayedRecord
@@ -33,14 +43,12 @@ def of_record(command: F) -> F:
 
 
 @contextmanager
-def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting. Positions are
-    read, and may prove to be faulty, as long as it is open.
+def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
+    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
+    its positions are read.
 
-    by_turns: whether a side that may not open a journal gets its turns, of which it sees the ends.
-
-    Raises InputError for a file that is neither a log nor a journal or that cannot be read, and for a side that may not
-    open a journal: it shows everything, unless it is the side's own.
+    by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
+    record, and for a side that may not open it.
     """
     from ..formats.positions import JOURNAL
     from .output import trust_of
@@ -53,7 +61,7 @@ def opened_record(file: str, options: Mapping[str, Any], *, by_turns: bool = Fal
             yield _open_log(file, options, trust)
 
 
-def _open_log(file: str, options: Mapping[str, Any], trust: Trust) -> PlayedRecord:
+def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     from ..explaining.played import play_log
     from ..formats.positions import JOURNAL, count_by_lines
     from ..plugins.registry import read_record
@@ -65,7 +73,7 @@ def _open_log(file: str, options: Mapping[str, Any], trust: Trust) -> PlayedReco
     return play_log(record, file, trust)
 
 
-def _open_journal(file: str, options: Mapping[str, Any], trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
+def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
     from ..explaining.played import play_journal, play_turns
     from ..journal.keeping import JournalFile
     from ..state.state import is_limited

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -16,6 +16,7 @@ from ..pictures.front.strip import MOST, WIDE, strip_scene
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from ..util.saving import check_free, write_whole
+from .options import RecordOptions
 from .recorded import of_record, opened_record
 
 _FILE = click.Path(path_type=Path, readable=False)
@@ -38,7 +39,7 @@ def story(
     strip: Path | None,
     forum: bool,
     force: bool,
-    **options: Any,
+    **options: Unpack[RecordOptions],
 ) -> None:
     """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Unpack
 
 import click
 
 from ..formats.positions import JOURNAL
 from .group import GameCommand
 from .opening import open_journal, open_table
-from .options import StateFile, eyes
+from .options import EyesOptions, StateFile, eyes
 
 
 @click.command("table", cls=GameCommand)
@@ -19,7 +19,7 @@ from .options import StateFile, eyes
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the saved one.")
 @click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes
-def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any) -> None:
+def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpack[EyesOptions]) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
     With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will

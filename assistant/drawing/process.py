@@ -1,8 +1,8 @@
-"""Colours in the four inks of a press, cyan, magenta, yellow and black, in place of the red, green and blue of a screen.
+"""Colours in the four inks of a press, cyan, magenta, yellow and black, in place of the red, green and blue of a
+screen.
 
-No profile is applied: a press has its own. Grey and black are black ink alone, so that letters have sharp edges; of
-other colours black takes over what the three inks have in common, so that little ink lies on the paper. A dark ink with
-a tinge counts as grey, for it is what letters are set in.
+No profile is applied. Grey, black and dark colours with a tinge are black ink alone, so that letters have sharp edges;
+elsewhere black replaces what the three inks have in common.
 """
 
 from __future__ import annotations

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import hypot
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from ..util.notes import note
 from ..util.printed import set_in_type
 
 Point = tuple[float, float]
@@ -32,22 +33,17 @@ class Polygon(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Polyline(msgspec.Struct, frozen=True, kw_only=True):
-    """An open line through `points`, at least two.
-
-    dash: alternating lengths of strokes and gaps, () for a solid line. head: length of the arrow head at its last
-    point, 0 for none. casing: colour of a line of `casing_width` below it; casing_opacity: 0 to 1. butt: whether its
-    ends are square instead of rounded. stroke: "" for the casing alone.
-    """
+    """An open line through at least two points, in the units of its scene."""
 
     points: tuple[Point, ...]
-    stroke: str
+    stroke: Annotated[str, note('"" for the casing alone')]
     width: float = 0.3
-    dash: tuple[float, ...] = ()
-    head: float = 0.0
-    casing: str = ""
+    dash: Annotated[tuple[float, ...], note("alternating lengths of strokes and gaps, () for a solid line")] = ()
+    head: Annotated[float, note("length of the arrow head at its last point, 0 for none")] = 0.0
+    casing: Annotated[str, note("colour of a wider line below it")] = ""
     casing_width: float = 0.0
-    casing_opacity: float = 1.0
-    butt: bool = False
+    casing_opacity: Annotated[float, note("0 to 1")] = 1.0
+    butt: Annotated[bool, note("whether its ends are square instead of rounded")] = False
 
 
 class Path(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,14 +94,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
-
-    It is set in type as it is made, unless it is `typed`: with the hyphens and quotes of a keyboard.
-
-    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round its
-    point, clockwise. slant: whether its letters lean, as names of waters do. weight: how much heavier than those of
-    the face its strokes are, as a share of the size; such a text has no halo.
-    """
+    """One line of text, set in type as it is made; (x, y) is on its base line, at the start, middle or end of the text."""
 
     x: float
     y: float
@@ -114,11 +103,13 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
     anchor: Anchor = "start"
     bold: bool = False
     fill: str = "#000000"
-    halo: str = ""
-    turn: float = 0.0
-    slant: bool = False
-    weight: float = 0.0
-    typed: bool = False
+    halo: Annotated[str, note("colour of a rim that keeps it legible over lines; a text with a `weight` has none")] = ""
+    turn: Annotated[float, note("degrees by which it is turned round its point, clockwise")] = 0.0
+    slant: Annotated[bool, note("whether its letters lean, as names of waters do")] = False
+    weight: Annotated[
+        float, note("how much heavier than those of the face its strokes are, as a share of the size")
+    ] = 0.0
+    typed: Annotated[bool, note("whether it keeps the hyphens and quotes of a keyboard")] = False
 
     def __post_init__(self) -> None:
         """Set the text in type."""

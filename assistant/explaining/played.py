@@ -1,8 +1,7 @@
 """What was played, in order: the passages of a record of play, from a log or from a journal alike.
 
-A passage is a question with its dice, a turn that begins, an event or a fact that was entered, or what moved between two
-of these. The first begins with the first position of the record, each of the others where the one before it ends, and
-the last one ends with the last position.
+A passage is a question with its dice, a turn that begins, an event or a fact that was entered, or what moved between
+two of these. Each begins in the position in which the one before it ends.
 """
 
 from __future__ import annotations
@@ -103,9 +102,9 @@ class PlayedQuestion(NamedTuple):
 class Passage:
     """One passage of a record of play.
 
-    number, last: the steps of a log behind which it begins and with which it ends; of a journal both are the number of
-    its entry. text: an entry of a journal in its own words; changes: what the record carries out, if it says so;
-    question: None for any other passage; when: the moment, if the position in which it begins does not tell it.
+    number, last: the steps of a log after which it begins and with which it ends; of a journal the number of its entry.
+    text: an entry of a journal in its own words; changes: what the record carries out; when: the moment, if its first
+    position does not state it.
     """
 
     def __init__(
@@ -158,10 +157,10 @@ class Passage:
 
 
 class PlayedRecord:
-    """A game as it was played: its passages, once gone through as often as they are asked for.
+    """A game as it was played: its passages, read once and then iterated as often as wanted.
 
-    file: its name; game; is_log: whether it is a log; by_lines: whether only throws and typed lines of a log count as
-    steps; by_turns: whether each turn is one passage, numbered from 1; start: the position in which it begins; unexplained: throws of a log with no known purpose.
+    start: the position in which it begins; by_lines: whether only throws and typed lines of a log count as steps;
+    by_turns: whether each turn is one passage, numbered from 1; unexplained: throws of a log with no known purpose.
     """
 
     def __init__(

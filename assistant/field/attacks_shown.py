@@ -18,12 +18,11 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """The attacks that are marked by a later position and were not before the dice, then those that are announced or
-    ordered.
+    """The attacks that only the later position marks, then those that are announced or ordered, each with `at`, and
+    with `from` where those who fought are around it.
 
-    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names the hex at which
-    they point; phasing: the side whose player turn it is. A game may lack any of these tracks. Each attack is given
-    `at`, and `from` where those who fought stand around it.
+    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
+    phasing: the side to move. A game may lack any of these tracks.
     """
     fighters = [unit for unit in _subjects_of(later, fought) if unit not in set(_subjects_of(before, fought))]
     units = before.state.units

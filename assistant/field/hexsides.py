@@ -122,9 +122,11 @@ class NetworkTracks(msgspec.Struct, frozen=True):
 
 
 class Network:
-    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; built: hexsides
-    that other facts make ways of it; lines: whether the steps of typed lines belong to it; beyond: how many hexes its
-    lines may leave what is typed where the player has stated what lies on all other hexsides.
+    """The typed ways as one side uses them.
+
+    also: hexes in which its lines begin and end, typed or not; built: hexsides that other facts make ways of it; lines:
+    whether the steps of typed lines belong to it; beyond: how many hexes its lines may leave what is typed, where the
+    player has stated all other hexsides.
     """
 
     def __init__(

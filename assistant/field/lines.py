@@ -7,7 +7,6 @@ same for supply, ammunition and orders.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from copy import copy
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -76,11 +75,11 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred. One that begins in a closed hex leads
+    """A line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
     nowhere, but is measured all the same.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
-    closed: hexes that no line may enter; why_closed: why, in words.
+    closed: hexes that no line may enter.
     """
     steps: list[LineStep] = []
     linked: list[str] = []
@@ -110,18 +109,20 @@ class LineMap:
     """A map compiled for the lines of one side.
 
     costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the
-    smallest steps make a hex.
+    smallest steps make a hex; known, apart: as `instead` gives them.
     """
 
     def __init__(
-        self, crossings: Crossings, costs: Mapping[Crossing, Cost | str], closed: frozenset[str], per_hex: int
+        self,
+        crossings: Crossings,
+        costs: Mapping[Crossing, Cost | str],
+        closed: frozenset[str],
+        per_hex: int,
+        known: LineMap | None = None,
+        apart: Collection[str] = (),
     ) -> None:
         self.crossings, self.costs, self.closed, self.per_hex = crossings, costs, closed, per_hex
-        self._known: LineMap | None = None
-        self._apart: Collection[str] = ()
-        self._forget()
-
-    def _forget(self) -> None:
+        self._known, self._apart = known, apart
         self._open: dict[Hashable, OpenWays] = {}
         self._spreads: dict[tuple[Hashable, frozenset[str]], Spread] = {}
         self._fields_to: dict[str, tuple[int, CostField]] = {}
@@ -132,11 +133,8 @@ class LineMap:
         """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed:
         lines that pass none of these are not sought again.
         """
-        other = copy(self)
-        other.crossings, other.closed, other._known, other._apart = crossings, closed, self, apart
-        other._forget()
         self._known = None  # one map is remembered, not all before it
-        return other
+        return LineMap(crossings, self.costs, closed, self.per_hex, self, apart)
 
     def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
         """The lines by some rules from the nearest start, as far as they are asked for. name: of these rules, under

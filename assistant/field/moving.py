@@ -25,6 +25,7 @@ from ..questions.view import Gather, View, changed, moment
 from ..state.changes import Change, Enter
 from ..state.state import hexside
 from ..state.vocabulary import HexLeft, HexNumber, UnitId
+from ..util.at_hand import Memo
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -234,25 +235,24 @@ NONE_LEFT = "{unit} has no Movement Points left"
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex, "" for one that enters the map.
-
-    allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
-    than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
-    the map, read for `explore` alone, as is what follows. so_far: what later steps have to know of a way, from what they
-    had to know before and the hex entered, as a number with which they are judged; begun: the ways from which it goes on,
-    each with what is known of it: the empty one where it stands, or one for each hex in any of which it may begin instead;
-    tells_apart: whether what is known differs between ways into one hex.
-    """
+    """How a unit moves from a hex, "" for one that enters the map; what follows `minimum` is read by `explore` alone."""
 
     view: View
     at: str
-    allowance: int
+    allowance: Annotated[int, note("in the game's smallest fraction of a Movement Point")]
     enter: JudgeStep[E]
-    minimum: Callable[[E], bool] = lambda entered: False
-    begins: Collection[str] = ()
-    so_far: Callable[[int, E], int] = lambda entered, into: entered + 1
-    begun: Mapping[tuple[str, ...], int] = {(): 0}
-    tells_apart: bool = False
+    minimum: Annotated[
+        Callable[[E], bool], note("whether a unit may enter a hex beyond its allowance, as its only one")
+    ] = lambda entered: False
+    begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
+    so_far: Annotated[
+        Callable[[int, E], int],
+        note("what is known of a way, from what was known before and the hex entered, as a number"),
+    ] = lambda entered, into: entered + 1
+    begun: Annotated[
+        Mapping[tuple[str, ...], int], note("the ways from which it goes on, each with what is known of it")
+    ] = {(): 0}
+    tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -391,6 +391,10 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     return holding(clauses, unit=unit, phase=phase, phasing=view.game.file.the_side(phasing))
 
 
+_ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
+"""By chart, track and free features, a feature of the track that costs what all cost."""
+
+
 class Prices(NamedTuple):
     """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
     a number or "prohibited".
@@ -427,7 +431,7 @@ class Prices(NamedTuple):
 
     def _same(self, view: View, track: str) -> str | None:
         """A feature that costs what all cost, None if they differ, or if one is not known."""
-        return view.kept((self.chart, track, *self.free), lambda known, apart: self._alike(view, track))
+        return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
 
     def _alike(self, view: View, track: str) -> str | None:
         """A feature of a track as `_same` tells it."""
@@ -441,8 +445,8 @@ class Prices(NamedTuple):
 def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
     """The numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
 
-    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last one; names:
-    the parameters that name them. Raises InputError for a hex that is not in the line.
+    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last; names:
+    their parameters. Raises InputError for a hex that is not in the line.
     """
     for name, place in zip(names, (begins, ends), strict=True):
         if place and place not in line:

@@ -113,9 +113,8 @@ def hexes_taken(
 ) -> tuple[str, ...]:
     """The hexes of a way that come under the control of a side for good, in order.
 
-    way: the hex that is left and those that are entered; holder: who controls a hex in which nobody stands, "" while
-    that is unknown; stays: whether a hex remains the side's once the unit has left it; kept: hexes that remain so all
-    the same, as for cavalry that spends a Movement Point there.
+    way: the hex that is left and those that are entered; holder: who controls an empty hex, "" while that is unknown;
+    stays: whether a hex remains the side's once the unit has left it; kept: hexes that do so all the same.
     """
     return tuple(at for at in dict.fromkeys(way) if (stays or at in kept) and holder(at) != side)
 

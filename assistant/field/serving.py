@@ -1,9 +1,7 @@
 """Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed
 themselves.
 
-A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that
-serve the most clients, among those the ones that serve most of them fully, and among those the ones with the fewest
-modes changed.
+A game makes the offers: what a source gives a client in which mode. `best_plan` chooses modes and offers.
 """
 
 from __future__ import annotations
@@ -69,14 +67,9 @@ def best_plan(
 ) -> Plan:
     """The best plan: most clients served, then most of them fully, then fewest modes changed.
 
-    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes
-    a place; fed: the clients that are sources themselves and serve others only while they are fully served; fixed: the
-    modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
-    if left out.
-
-    Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the first
-    by the name of the source. Where places run out, lines cost the least in all. Raises ValueError for a client that
-    has to be fed by an offer of a group, which no plan here can weigh.
+    usual: the mode of each source that can change it; capacity: the clients of a group; fed: clients that are sources
+    while fully served; fixed: the modes decided; most: combinations of modes tried. Raises ValueError for a group's
+    offer to a client that is `fed`.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..mechanics.tracing import zone
 from ..questions.view import Gather, View
-from ..state.differences import NOTHING, Apart
+from ..state.differences import Apart
 from ..state.state import Unit, hexside
 from ..util.errors import InputError
 from .hexsides import Hexside
@@ -60,15 +60,13 @@ class Field:
         places: Iterable[PlaceZone] = (),
         without: Collection[str] = (),
         near: Collection[str] | None = None,
-        known: Field | None = None,
-        apart: Apart = NOTHING,
+        known: tuple[Field, Apart] | None = None,
     ) -> None:
-        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what
-        lies between two hexes; crossed: whether zones reach across that.
+        """Set up with the rules of a game.
 
-        places: those that have a zone without a unit; without: units that are left out; near: the places whose units
-        count; None for all; known: the field of a view `instead` of which this one is, of which what lies apart is read
-        again.
+        exerts: whether a unit has a zone of control; between: what is between two hexes; crossed: whether zones reach
+        across that; places: those that have a zone without a unit; without: units left out; near: the places whose
+        units count, None for all; known: the field of the view `instead` of which this one is, and what differs there.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -79,7 +77,7 @@ class Field:
         self._around: dict[str, Around] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
-            self._take_over(known, apart)
+            self._take_over(*known)
         for unit in self.view.units():
             if unit.place is None or unit.id in without or (near is not None and unit.place not in near):
                 continue

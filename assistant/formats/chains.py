@@ -1,9 +1,8 @@
-"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what lies between them, letters for what lies
-in them.
+"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what is between them, letters for what is in
+them.
 
-A network of a paper map is typed so, and so is the path of a supply line. The signs between two hexes and the letters
-behind one stand for words of the game, which its `[notation]` lists; the words themselves do as well
-(`4021-ferry-4020`, `4021-major-river-ferry-road-4020`, `40.21 -ferry- 40.20 rough`).
+Networks of a paper map and paths of supply lines are typed so. Signs and letters stand for words of the game, which its
+`[notation]` lists; the words themselves are read as well (`40.21 -ferry- 40.20 rough`).
 """
 
 from __future__ import annotations

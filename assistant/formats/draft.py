@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 
 import msgspec
 
-from ..game.games import Game
+from ..game.games import Game, Stated
 from ..game.naming import regular_text
 from ..state.changes import Standing
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
@@ -19,9 +19,9 @@ from ..util.limits import Limit
 class Draft:
     """What is stated of a position so far.
 
-    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact;
-    restates: whether they replace what was stated before, as when a player types line after line; otherwise they must
-    not contradict it. stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
+    before: the state that the statements add to, None for a new position; shows: whether a counter on its map shows a
+    fact; restates: whether statements replace what was stated before, as when a player types line after line; otherwise
+    they must not contradict it.
     """
 
     def __init__(
@@ -74,20 +74,22 @@ class Draft:
     def state(self, before: GameState | None = None) -> GameState:
         """The whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
         return self.game.state(
-            before=before,
-            board=self.board,
-            units=self.units.values(),
-            facts=self.facts,
-            cells=self.cells,
-            rulings=self.rulings,
-            lines=self.lines,
-            line_facts={
-                name: own
-                for name, stated in self.line_facts.items()
-                if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
-            },
-            elsewhere=self.elsewhere,
-            accepts=self.accepts,
+            Stated(
+                board=self.board,
+                units=self.units.values(),
+                facts=self.facts,
+                cells=self.cells,
+                rulings=self.rulings,
+                lines=self.lines,
+                line_facts={
+                    name: own
+                    for name, stated in self.line_facts.items()
+                    if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
+                },
+                elsewhere=self.elsewhere,
+                accepts=self.accepts,
+            ),
+            before,
         )
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:

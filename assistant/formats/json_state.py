@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.games import Game
+from ..game.games import Game, Stated
 from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
@@ -91,21 +91,23 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         game = load_game(file.game)
         facts = _by_line(file.facts)
         state = game.state(
-            board=file.board,
-            units=file.units,
-            facts=facts.pop(""),
-            cells=_once(
-                (((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells), _cell_called
-            ),
-            rulings=file.rulings,
-            lines=file.lines,
-            line_facts=facts,
-            elsewhere=_once(
-                ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
-                lambda track: f"{track} of all other hexes",
-            ),
-            accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
-            unread=file.unread,
+            Stated(
+                board=file.board,
+                units=file.units,
+                facts=facts.pop(""),
+                cells=_once(
+                    (((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells), _cell_called
+                ),
+                rulings=file.rulings,
+                lines=file.lines,
+                line_facts=facts,
+                elsewhere=_once(
+                    ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
+                    lambda track: f"{track} of all other hexes",
+                ),
+                accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
+                unread=file.unread,
+            )
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
     asks = tuple(

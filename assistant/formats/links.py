@@ -1,8 +1,7 @@
 """Positions as links: position notation packed into the fragment of an address, which a browser sends to no server.
 
-A fragment is `#fs1.` and then, in the letters of URL-safe base64, a check of four bytes and the packed text: a line with
-the side whose knowledge it is, and below it the notation. The figure is the version, which settles the words that the
-packing takes as known, so that short positions have short links.
+A fragment is `#fs1.`, then in URL-safe base64 a check of four bytes and the packed text: a line with the side whose
+knowledge it is, then the notation. The figure is the version of the packing.
 """
 
 from __future__ import annotations
@@ -61,11 +60,11 @@ def words_of(version: str) -> bytes:
 
 
 def write(position: Position) -> Link:
-    """A position with its questions and answers as a link. Its reader is told all that the state holds, so the state must
-    have been reduced to what he may know.
+    """A position with its questions and answers as a link, which shows its reader the whole state: it must have been
+    reduced to what he may know.
 
-    What comes from somebody's own copy of the game is left out: chart cells, and facts read off it. So is what
-    notation cannot state. Raises InputError for a name or text that notation cannot write.
+    Chart cells and facts from somebody's own copy of the game are left out, as is what notation cannot state. Raises
+    InputError for a name or text that notation cannot write.
     """
     state = position.state
     told = msgspec.structs.replace(

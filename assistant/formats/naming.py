@@ -1,8 +1,8 @@
 """What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have
 meant.
 
-A name in quotes is always a name. Without quotes only an ID can be new: a number, a slash and a formation, as `99/9`,
-`36r/1R` or `22+24/1`. Any other unknown word is a slip and never makes a unit.
+A name in quotes is always a name. Without quotes only an ID can be new: `99/9`, `36r/1R` or `22+24/1`. Any other
+unknown word is a slip and never makes a unit.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class NoLine(UnknownWord):
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """The error of a line that cannot begin with the first of its words, with what may have been meant.
+    """The error of a line that cannot begin with the first of its words, with what may have been meant: a unit of the
+    roster, a track of the game, a fact about a unit, or a similar word.
 
-    A unit of the roster is not in the position yet; a track of the game has its value behind it; a fact about a unit stands
-    beside its name; any other word is like one that is known or that a title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    arrives: the track of the turn in which a unit comes into play, "" for none.
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""

@@ -1,7 +1,7 @@
-"""Position notation: a state typed in a minute, the questions asked of it, and the answers.
+"""Position notation: a state typed in a minute, the questions asked of it, and the answers; its grammar is in the
+handbook.
 
-The grammar is in "Position notation" of the handbook. A text is read line by line, statement by statement, into the draft of a
-position. The words that state facts come from the game's tracks, so this reader knows no particular game. Its errors
+A text is read line by line into the draft of a position. The words that state facts come from the game's tracks. Errors
 name line and column and suggest the nearest known word.
 """
 
@@ -571,13 +571,11 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 
 
 def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
-    """A position after further lines of notation, which replace what was stated before.
+    """A position after further lines of notation, which replace the stacks, facts and questions that they name.
 
-    name: what messages call the text; same_moment: whether the lines complete the position, as the answer to what is
-    asked for does; first: the number of its first line in a file. A stack is exactly as the lines state it: units that stood there before leave the map, and no unseen
-    unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when that track
-    changes, or is stated for the first time, for play has gone on; what the same lines state stays, as all that a file
-    states does. Raises InputError for a fault of the whole position.
+    name: what messages call the text; same_moment: whether the lines complete the position, so that no fact lapses with
+    the track that it `ends_with`; first: the number of its first line in a file. Raises InputError for a fault of the
+    whole position.
     """
     before = position.state
     draft = Draft(position.game, before, restates=True)
@@ -587,7 +585,7 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     game, facts = position.game, after.state.facts
     ended = ended_tracks(game, before, after.state, same_moment=same_moment)
     gone = {key for key in facts if key[0] in ended} if ended else set()
-    gone |= {(UNSEEN, place) for place in draft.named_places}
+    gone |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it
     if gone := (gone - draft.stated) & facts.keys():
         facts = {key: fact for key, fact in facts.items() if key not in gone}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)

@@ -44,19 +44,14 @@ _MOST_DRAWN = 100
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A state, the questions asked of it, and the answers so far.
-
-    game: the game; state: all units and stated facts; asks: the questions; answers: dice and choices, by name, for each
-    question that waits for them: all of them where there is only one; marks: the place of each answer ("crt") in the file;
-    past: what the journal of which it is knows of earlier turns.
-    """
+    """A state, the questions asked of it, and the answers so far."""
 
     game: Game
     state: GameState
     asks: tuple[Asked, ...] = ()
-    answers: Mapping[str, str] = {}
-    marks: Mapping[str, Where] = {}
-    past: Past | None = None
+    answers: Annotated[Mapping[str, str], note("dice and choices by name, for each question that waits for them")] = {}
+    marks: Annotated[Mapping[str, Where], note('the place of each answer ("crt") in the file')] = {}
+    past: Annotated[Past | None, note("what the journal that it is from knows of earlier turns")] = None
     _draw: ClassVar[Callable[[Position], Any] | None] = None
     """Draws a position as a picture: the service hands it over, as it stands above."""
 
@@ -173,22 +168,32 @@ Cut = Callable[[Game, GameState], GameState]
 class Format(msgspec.Struct, frozen=True):
     """A file format: its name, its file name suffixes, and its reader.
 
-    read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
-    read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
-    read_record: the same for a format that holds how a game was played; it gives a `Record`.
-    read_at: the same for a format that holds every earlier position: the moment follows the name of the file, as in
-    `war.journal@mar16/5` or `war.journal#212`, and is the fourth argument with its sign; a format that has `read_cut`
-    takes the cut as the fifth.
-    survey: the error for a file that is too large, with every other limit that it exceeds.
+    The other readers take the same and more. A moment follows the name of the file, as in `war.journal@mar16/5` or
+    `war.journal#212`.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    read: Callable[[bytes, str, Callable[[str], Game]], Position]
-    read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
-    read_record: Callable[[bytes, str, Callable[[str], Game], Cut], Record] | None = None
-    survey: Callable[[TooMuch, Path], TooMuch] | None = None
-    read_at: Callable[..., Position] | None = None
+    read: Annotated[
+        Callable[[bytes, str, Callable[[str], Game]], Position],
+        note("from bytes, their name for messages and the loader of games; raises InputError with line and column"),
+    ]
+    read_cut: Annotated[
+        Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None,
+        note("for a format in which players hide units: the state is reduced before anything else reads it"),
+    ] = None
+    read_record: Annotated[
+        Callable[[bytes, str, Callable[[str], Game], Cut], Record] | None,
+        note("for a format that holds how a game was played"),
+    ] = None
+    survey: Annotated[
+        Callable[[TooMuch, Path], TooMuch] | None,
+        note("the error for a file that is too large, with every other limit that it exceeds"),
+    ] = None
+    read_at: Annotated[
+        Callable[..., Position] | None,
+        note("for a format that holds every earlier position: the moment with its sign, then the cut"),
+    ] = None
 
 
 JOURNAL = ".journal"
@@ -270,10 +275,9 @@ Event = Throw | ChatLine | RollReport
 class Record:
     """A game as it was played, from one position on.
 
-    game: the game; steps: how many there are; events: throws, lines and reports in the order in which they came; throws
-    that were taken back are left out; moments: 0 and the steps after which the position may be another one, in order;
-    by_lines: whether only throws and typed lines count as steps. position: the position after so many steps, 0 for the
-    beginning; it may raise InputError.
+    events: throws, lines and reports in order, without throws that were taken back; moments: 0 and the steps after
+    which the position may be another one, in order; position: that after a number of steps, which may raise InputError;
+    by_lines: whether only throws and typed lines count as steps.
     """
 
     def __init__(

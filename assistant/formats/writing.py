@@ -312,7 +312,7 @@ def _write_certain(text: str) -> str:
     return _write_text(text)
 
 
-def _write_pairs(values: Mapping[str, Any]) -> str:
+def _write_pairs(values: Mapping[str, object]) -> str:
     """Parameters or answers, with a space before each."""
     return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
 
@@ -327,7 +327,7 @@ def _write_key(name: str) -> str:
     return _write_parameter(name)
 
 
-def _write_parameter(value: Any) -> str:
+def _write_parameter(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

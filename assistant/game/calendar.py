@@ -1,9 +1,8 @@
 """The calendar of a game: its turns in order, and as players write them.
 
-Turns that are counted through are written as numbers, `12`. A game whose `course.toml` has a `[calendar]` gives each
-month so many turns, with a special turn before the first of them if it has one: the fifth turn of March 1916 is
-`mar16/5`, its special turn `mar16/0`. Special turns stand in the order of turns, but "so many turns after" does not
-count them.
+Turns without a `[calendar]` in `course.toml` are numbers, `12`. Otherwise the fifth turn of March 1916 is `mar16/5`,
+and its special turn, if it has one, `mar16/0`. Special turns are in the order of turns, but turns after a turn are
+counted without them.
 """
 
 from __future__ import annotations

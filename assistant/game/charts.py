@@ -1,12 +1,8 @@
 """Charts: results tables and other look-up tables, each cell with its source.
 
-A game declares its charts in `charts.toml`: the keys that lead to a cell, the fields of a cell, and the file with the
-known cells. Cells that the owner states take precedence; a reconstructed cell counts only if the player accepts
-reconstructions.
-
-Rows of a chart are typed at once: the cells that differ only in their last key, in as few keys as possible. Cells stand
-between spaces. `=` repeats the cell before and `===` does so three times; the words of a field need no spaces between
-them (`+3xw1`), capitals do not count, and what is left out behind the last slash is nothing: `-` or the least number.
+The owner's cells take precedence; reconstructed ones count only if the player accepts them. A typed row has spaces
+between its cells: `=` repeats the cell before, `===` three times; words of a field need none (`+3xw1`); what is left
+out behind the last slash is nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
@@ -25,6 +21,7 @@ from ..state.state import Cell, Fields
 from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
+from ..util.notes import note as meaning
 from ..util.printed import MINUS
 from ..util.texts import whole
 
@@ -39,20 +36,18 @@ Keys = tuple[int | str, ...]
 class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
-    odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner
-    them; open: whether the first and the last row also apply to everything beyond them; title: what the rows or columns
-    are, as a printed chart says it; heads: what is printed over each of `values`. An end that the owner tells stands in
-    the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1 and everything above.
+    An end that the owner states is in the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1
+    and everything above.
     """
 
     name: str
-    title: str = ""
+    title: Annotated[str, meaning("what the rows or columns are, as a printed chart says it")] = ""
     values: tuple[str, ...] = ()
-    heads: tuple[str, ...] = ()
-    odds: bool = False
-    least: Number | None = None
+    heads: Annotated[tuple[str, ...], meaning("what is printed over each of `values`")] = ()
+    odds: Annotated[bool, meaning("whether it is a ratio such as 3:1, the ends known only to the owner")] = False
+    least: Annotated[Number | None, meaning("left out, like `most`, if only the owner knows it")] = None
     most: Number | None = None
-    open: bool = False
+    open: Annotated[bool, meaning("whether the first and the last row also apply to everything beyond them")] = False
 
     @cached_property
     def _by_word(self) -> dict[int | str, str]:
@@ -195,23 +190,19 @@ def _end_for(key: Key, part: int | str, ends: Ends) -> int | str:
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """One entry of a cell: one of some words, or a number.
-
-    values: the words; several: whether it may hold several of them, parted by spaces ("-" stands alone); least, most:
-    of the number, which may be left out where there are no words; halves: whether it may be a half such as 1.5, which
-    is kept as it is written; note: the allowed notation, in words; title: the head of its column on a printed chart;
-    meanings: what each of `values` means there.
-    """
+    """One entry of a cell: one of some words, or a number."""
 
     name: str
-    title: str = ""
+    title: Annotated[str, meaning("the head of its column on a printed chart")] = ""
     values: tuple[str, ...] = ()
-    meanings: tuple[str, ...] = ()
-    several: bool = False
-    least: Number | None = None
+    meanings: Annotated[tuple[str, ...], meaning("what each of `values` means there")] = ()
+    several: Annotated[bool, meaning('whether it may hold several words, parted by spaces ("-" stands alone)')] = False
+    least: Annotated[
+        Number | None, meaning("of the number, which like `most` may be left out where there are no words")
+    ] = None
     most: Number | None = None
-    halves: bool = False
-    note: str = ""
+    halves: Annotated[bool, meaning("whether it may be a half such as 1.5, which stays as it is written")] = False
+    note: Annotated[str, meaning("the allowed notation, in words")] = ""
 
     @cached_property
     def _by_word(self) -> dict[str, str]:
@@ -415,7 +406,7 @@ _UNKNOWN = "?"
 
 def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
     """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with
-    all its slashes so that no other line is taken for it. A cell of which nothing is known is a `?`.
+    all its slashes; `?` is an unknown cell.
 
     Raises InputError for a text that is not a cell, and for more cells or fewer than the row has.
     """

@@ -10,9 +10,11 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
+from ..util.at_hand import Memo
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
 from ..util.limits import Limit
+from ..util.notes import note as meaning
 from ..util.texts import natural
 from .calendar import Calendar, CalendarFile, MonthCalendar
 from .games import Game
@@ -31,59 +33,48 @@ Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure that the printed turn record shows for each turn, such as Rail Points.
+    """A figure that the printed turn record shows for each turn, such as Rail Points."""
 
-    name: the kind of its rows in `turns.csv`; title: its name; who: the side or nation that it concerns, "" for all;
-    rule: its rule; turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all; after: whether it counts once its
-    turn is over, so that the last turn of a scenario needs none.
-    """
-
-    name: str
+    name: Annotated[str, meaning("the kind of its rows in `turns.csv`")]
     title: str
-    who: str = ""
+    who: Annotated[str, meaning('the side or nation that it concerns, "" for all')] = ""
     rule: str = ""
-    turns: str = ""
-    after: bool = False
+    turns: Annotated[str, meaning('the turns that have one, such as `3 6 9` or `37-47`, "" for all')] = ""
+    after: Annotated[
+        bool, meaning("whether it counts once its turn is over, so that the last turn of a scenario needs none")
+    ] = False
 
 
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How turns are counted and called.
+    """How turns are counted and called."""
 
-    track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
-    with the turn in which one comes into play; options: the tracks of the game whose words are optional rules,
-    scenarios and the like, on which phases and steps may depend; tag: what a turn is called in short, `{}` standing for
-    its number; order: the sides in the order of their player turns; figures: what else the printed record shows; rule: the
-    rules of the order of play, which those of phases and steps add to.
-    """
-
-    track: str = "turn"
-    arrives: str = ""
-    options: tuple[str, ...] = ("options",)
-    tag: str = "{}"
-    order: tuple[str, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    rule: str = ""
+    track: Annotated[str, meaning("the track of the game whose `least` and `most` are the first and the last turn")] = (
+        "turn"
+    )
+    arrives: Annotated[str, meaning("the track of units with the turn in which one comes into play")] = ""
+    options: Annotated[
+        tuple[str, ...], meaning("the tracks of the game whose words are optional rules, scenarios and the like")
+    ] = ("options",)
+    tag: Annotated[str, meaning("what a turn is called in short, `{}` standing for its number")] = "{}"
+    order: Annotated[tuple[str, ...], meaning("the sides in the order of their player turns")] = ()
+    figures: Annotated[tuple[Figure, ...], meaning("what else the printed record shows")] = ()
+    rule: Annotated[str, meaning("the rules of the order of play, which those of phases and steps add to")] = ""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing to do in a phase, in the game's own terms.
+    """One thing to do in a phase, in the game's own terms."""
 
-    do: what; name: what it is called where the game judges it for a position, and where a player leaves it undone; ask:
-    the question that answers it, with parameters if need be, such as `stack ended=yes`; rule: its rule; who: the side or
-    nation that does it, "" for all; turns: the turns in which it comes up, "" for all; option: the optional rule that it
-    belongs to, "" for none; unless: the one without which it is done; arrives: whether it brings the units that arrive
-    this turn.
-    """
-
-    do: str
-    name: str = ""
-    ask: str = ""
+    do: Annotated[str, meaning("what is done")]
+    name: Annotated[str, meaning("what it is called where the game judges it, and where a player leaves it undone")] = (
+        ""
+    )
+    ask: Annotated[str, meaning("the question that answers it, with parameters such as `stack ended=yes`")] = ""
     rule: str = ""
-    who: str = ""
-    turns: str = ""
-    option: str = ""
-    unless: str = ""
-    arrives: bool = False
+    who: Annotated[str, meaning('the side or nation that does it, "" for all')] = ""
+    turns: Annotated[str, meaning('the turns in which it comes up, "" for all')] = ""
+    option: Annotated[str, meaning('the optional rule that it belongs to, "" for none')] = ""
+    unless: Annotated[str, meaning("the optional rule without which it is done")] = ""
+    arrives: Annotated[bool, meaning("whether it brings the units that arrive this turn")] = False
 
 
 class Skip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -97,23 +88,21 @@ class Skip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phase of the sequence of play.
-
-    part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
-    word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is; skipped: when it
-    is left out; name, ask: as those of a step, of a phase that one question carries out as a whole.
-    """
+    """A phase of the sequence of play."""
 
     title: str
-    name: str = ""
-    ask: str = ""
-    part: Part = "player-turn"
+    name: Annotated[str, meaning("as that of a step, where one question carries out all of the phase")] = ""
+    ask: Annotated[str, meaning("that question")] = ""
+    part: Annotated[
+        Part,
+        meaning("whether it belongs to the game turn, a player turn, the inter-phase between turns, or each combat"),
+    ] = "player-turn"
     rule: str = ""
-    word: str = ""
-    active: Literal["phasing", "other", "both"] = "phasing"
+    word: Annotated[str, meaning("the word of the track `phase` for it")] = ""
+    active: Annotated[Literal["phasing", "other", "both"], meaning("whose phase of a player turn it is")] = "phasing"
     who: str = ""
     turns: str = ""
-    skipped: tuple[Skip, ...] = ()
+    skipped: Annotated[tuple[Skip, ...], meaning("when it is left out")] = ()
     steps: tuple[Step, ...] = ()
 
 
@@ -125,38 +114,31 @@ class CorpsBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Army(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An army with a display of its own.
+    """An army with a display of its own."""
 
-    name: without its nation, as counters name it; nation: its nation; title: of its display, where it is another than
-    that of all; limit: how many corps it takes, left out where only the owner of the game knows; boxes: tracks that
-    take only a certain corps; turns: when it may be in play, "" for always; note: a word on it.
-    """
-
-    name: str
+    name: Annotated[str, meaning("without its nation, as counters name it")]
     nation: str
-    title: str = ""
-    limit: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
-    boxes: tuple[CorpsBox, ...] = ()
-    turns: str = ""
+    title: Annotated[str, meaning("of its display, where it is not that of all")] = ""
+    limit: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=30)] | None,
+        meaning("how many corps it takes, left out where only the owner of the game knows"),
+    ] = None
+    boxes: Annotated[tuple[CorpsBox, ...], meaning("tracks that take only a certain corps")] = ()
+    turns: Annotated[str, meaning('when it may be in play, "" for always')] = ""
     note: str = ""
     rule: str = ""
 
 
 class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the displays of armies look.
+    """How the displays of armies look."""
 
-    title: of a display, `{}` standing for the army; statuses: the boxes of each track, from best to worst; independent,
-    corps: what the two kinds of tracks are called; limit: the track of armies with the number of their corps; cavalry:
-    the one that says whether there is a further track, for cavalry corps only.
-    """
-
-    title: str = "{}"
-    statuses: tuple[str, ...] = ()
+    title: Annotated[str, meaning("of a display, `{}` standing for the army")] = "{}"
+    statuses: Annotated[tuple[str, ...], meaning("the boxes of each track, from best to worst")] = ()
     status: str = ""
-    independent: str = ""
+    independent: Annotated[str, meaning("what that kind of tracks is called, `corps` likewise")] = ""
     corps: str = ""
-    limit: str = ""
-    cavalry: str = ""
+    limit: Annotated[str, meaning("the track of armies with the number of their corps")] = ""
+    cavalry: Annotated[str, meaning("the track of armies that adds a track for cavalry corps only")] = ""
     rule: str = ""
 
 
@@ -212,19 +194,23 @@ def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list
 
 
 class ScenarioFacts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a set-up of the owner's has to state. game: tracks of the game; armies: tracks of armies, each with those that must
-    state it if the scenario has units of them, none for all; last: the track of the game with its last turn, "" for none;
-    entry: the track of units with the hexes where they enter, "" in a game whose rows need not say where units come;
-    anywhere: tracks of units with the values of those that need no such hex; sets: tracks of units with the set to which
-    each belongs, each with the set of every scenario that has one alone.
-    """
+    """What a set-up of the owner's has to state."""
 
-    game: tuple[str, ...] = ()
-    last: str = ""
-    entry: str = ""
-    anywhere: dict[str, tuple[str, ...]] = {}
-    armies: dict[str, tuple[str, ...]] = {}
-    sets: dict[str, dict[str, str]] = {}
+    game: Annotated[tuple[str, ...], meaning("tracks of the game")] = ()
+    last: Annotated[str, meaning('the track of the game with its last turn, "" for none')] = ""
+    entry: Annotated[
+        str, meaning('the track of units with the hexes where they enter, "" where rows need not say that')
+    ] = ""
+    anywhere: Annotated[
+        dict[str, tuple[str, ...]], meaning("tracks of units with the values of those that need no such hex")
+    ] = {}
+    armies: Annotated[
+        dict[str, tuple[str, ...]],
+        meaning("tracks of armies, each with those that must state it if they have units, none for all"),
+    ] = {}
+    sets: Annotated[
+        dict[str, dict[str, str]], meaning("tracks of units with the set of every scenario that has one alone")
+    ] = {}
 
 
 SCENARIO = "scenario"
@@ -244,24 +230,25 @@ class OptionalUnits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
-    that columns of schedules take; scheduled: the rule of a row of the owner's that names none, by its action; scenario:
-    what every scenario of the owner's states; optional: the units of optional rules; costs: the charts whose cells
-    belong to the terrain key; table: the tables that are printed beside the charts.
-    """
+    """What `course.toml` may say."""
 
     turns: TurnRecord = TurnRecord()
-    calendar: CalendarFile | None = None
-    schedules: dict[Literal["item", "action", "map", "branch", "size"], tuple[str, ...]] = {}
-    scheduled: dict[str, str] = {}
-    scenario: ScenarioFacts = ScenarioFacts()
+    calendar: Annotated[CalendarFile | None, meaning("the dates of the turns, None where they are numbered")] = None
+    schedules: Annotated[
+        dict[Literal["item", "action", "map", "branch", "size"], tuple[str, ...]],
+        meaning("the words that columns of schedules take"),
+    ] = {}
+    scheduled: Annotated[
+        dict[str, str], meaning("the rule of a row of the owner's that names none, by its action")
+    ] = {}
+    scenario: Annotated[ScenarioFacts, meaning("what every scenario of the owner's states")] = ScenarioFacts()
     phase: tuple[Phase, ...] = ()
-    optional: tuple[OptionalUnits, ...] = ()
+    optional: Annotated[tuple[OptionalUnits, ...], meaning("the units of optional rules")] = ()
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()
-    costs: tuple[str, ...] = ()
-    table: tuple[Listing, ...] = ()
+    costs: Annotated[tuple[str, ...], meaning("the charts whose cells belong to the terrain key")] = ()
+    table: Annotated[tuple[Listing, ...], meaning("the tables that are printed beside the charts")] = ()
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
@@ -274,6 +261,10 @@ def arrival_track(game: Game, course: CourseFile | None = None) -> str:
     return name if name in game.tracks and game.tracks[name].on == "unit" else ""
 
 
+_COURSES: Memo[None, CourseFile] = Memo()
+"""What the game's `course.toml` says."""
+
+
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
     `on_fault`.
@@ -283,7 +274,7 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
         file = inner(game.folder, COURSE)
         return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
 
-    return game.kept(COURSE, read) if on_fault is stop else read()
+    return game.memo(_COURSES, None, read) if on_fault is stop else read()
 
 
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
@@ -351,12 +342,16 @@ Row = tuple[tuple[int, ...], str, TurnFact]
 """A row of the file: its turns, its kind, its fact."""
 
 
+_ALL_TURNS: Memo[None, tuple[Turn, ...]] = Memo()
+"""The turns of the game."""
+
+
 def turns(game: Game) -> tuple[Turn, ...]:
     """The turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
-    return game.kept(TURNS, lambda: read_turns(game, course_file(game)))
+    return game.memo(_ALL_TURNS, None, lambda: read_turns(game, course_file(game)))
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
@@ -374,6 +369,10 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     return tuple(_turn(number, known) for number in numbers)
 
 
+_CALENDARS: Memo[None, MonthCalendar] = Memo()
+"""The calendar of its `course.toml`."""
+
+
 def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     """The calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's, if it
     has been read.
@@ -383,7 +382,7 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     course = course or course_file(game)
     if (declared := course.calendar) is not None:
         with located(Where(COURSE)):
-            return game.kept("calendar", lambda: MonthCalendar(declared))
+            return game.memo(_CALENDARS, None, lambda: MonthCalendar(declared))
     track = game.tracks.get(course.turns.track)
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")
@@ -459,11 +458,11 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
 def phases_in(
     game: Game, course: CourseFile, part: Part, turn: int | None, who: str = "", options: Container[str] = ()
 ) -> Iterator[tuple[Phase, tuple[Step, ...]]]:
-    """The phases of a part of a turn in order, each with those of its steps that are done in it. One that has steps,
-    but none in this turn, is left out.
+    """The phases of a part of a turn in order, each with its steps that are done in it, without phases whose steps are
+    all for other turns.
 
-    course: the game's; turn: its number, None for what there is in any turn, by whatever rules; who: the side or nation
-    whose part it is, "" for all; options: the optional rules in force. Raises InputError for turns that cannot be read.
+    turn: None for any turn, by whatever rules; who: the side or nation whose part it is, "" for all; options: the
+    optional rules in force. Raises InputError for unreadable turns.
     """
     numbers = turn_numbers(game, course)
     whom = ("", who, *game.file.sides.get(who, ()))

@@ -1,8 +1,8 @@
-"""What may happen in a game, as its journal records it: the rows of `events.toml`, each a word with the accounts that it
-adds to; the levels of accounts; and the short names of nations.
+"""What may happen in a game, as its journal records it: the rows of `events.toml`, the levels of accounts, and the
+short names of nations.
 
-An account is a whole number of a nation, a side or the game: a track of that kind. A level is reached when its account
-comes to a number; the track that it names is the turn since when.
+An account is a track of whole numbers of a nation, a side or the game. A level names the track with the turn since when
+its account has reached a number.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..state.tracks import Track
+from ..util.at_hand import Memo
 from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
 from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
+from ..util.notes import note
 from ..util.texts import folded, natural
 from .calendar import spell_turn
 from .course import GAME, calendar_of, course_file, people
@@ -29,17 +31,18 @@ Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event means, or one kind of it. title: in words; posts: what one of its amount adds to which account, of
-    the nation itself (`sp`), of another (`british.sp`) or the game (`game.vp`); sets: tracks that it sets, named
-    likewise, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word; only: the nations or sides to which
-    it may happen; rule: its rule.
-    """
+    """What an event means, or one kind of it."""
 
-    title: str = ""
-    posts: dict[str, Each] = {}
+    title: Annotated[str, note("in words")] = ""
+    posts: Annotated[
+        dict[str, Each], note("what one of its amount adds to an account: `sp`, `british.sp` or `game.vp`")
+    ] = {}
     raises: dict[str, Amount] = {}
-    sets: dict[str, str] = {}
-    only: tuple[str, ...] = ()
+    sets: Annotated[
+        dict[str, str],
+        note("tracks that it sets, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word"),
+    ] = {}
+    only: Annotated[tuple[str, ...], note("the nations or sides to which it may happen")] = ()
     rule: str = ""
 
 
@@ -127,6 +130,10 @@ class Event(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+_KNOWN: Memo[None, Events] = Memo()
+"""What the game's `events.toml` says."""
+
+
 def read_events(game: Game, on_fault: OnFault = stop) -> Events:
     """The events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or gives
     each to `on_fault`.
@@ -142,7 +149,7 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
             on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
         return events
 
-    return game.kept(EVENTS, read) if on_fault is stop else read()
+    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
 
 
 def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
@@ -314,6 +321,10 @@ def is_account(track: Track) -> bool:
 # --- events as they are typed -----------------------------------------------------------------------------------------
 
 
+_NAMES: Memo[None, Mapping[str, str]] = Memo()
+"""The nations, the sides and the game by what they may be called."""
+
+
 def names_of(game: Game, events: Events) -> Mapping[str, str]:
     """The nations, the sides and the game by what they may be called: their short names, their names and titles, in small
     letters without accents, parts joined by hyphens.
@@ -324,7 +335,7 @@ def names_of(game: Game, events: Events) -> Mapping[str, str]:
         named = {**titles, **{who: who for who in (*people(game), GAME)}, **events.short}
         return {_as_name(name): who for name, who in named.items()}
 
-    return game.kept("names of nations", read)
+    return game.memo(_NAMES, None, read)
 
 
 def _as_name(text: str) -> str:

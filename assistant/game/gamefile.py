@@ -10,6 +10,7 @@ import msgspec
 
 from ..state.state import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
 from ..state.tracks import Source, Track
+from ..util.notes import note
 from .hexes import HexGrid
 
 NumberOfDice = Annotated[int, msgspec.Meta(ge=1, le=20)]
@@ -52,71 +53,77 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, what
-    units of a symbol show in place of a figure that they lack, the track subtracted from every figure (losses), the
-    style of the symbols of arms, the symbols of markers on hexes by track, `{}` standing for the value, and the colours
-    of nations, countries and terrain by name, and those of sides, as #rrggbb. control: the track of hexes that says which
-    side controls one; flags: those of hexes that have a sign in them, None for all that are printed on the map.
-    """
+    """How pictures show the game: the tracks that they read, the style of the symbols of arms, and colours as #rrggbb."""
 
-    symbol: str = "arm"
+    symbol: Annotated[str, note("the track of a unit's symbol, like `nation` and `size`")] = "arm"
     nation: str = "nation"
     size: str = "size"
-    terrain: str = "terrain"
+    terrain: Annotated[str, note("the track of the ground, like those below it")] = "terrain"
     barrier: str = "barrier"
     rail: str = "rail"
     road: str = "road"
     gauge: str = "gauge"
     border: str = "border"
     country: str = "country"
-    control: str = "control"
+    control: Annotated[str, note("the track of hexes that says which side controls one")] = "control"
     crossing: str = "crossing"
     causeway: str = "causeway"
     town: str = "town"
-    flags: tuple[str, ...] | None = None
-    figures: tuple[str, ...] = ("steps", "defence")
-    instead: dict[str, dict[str, str]] = {}
-    less: str = ""
+    flags: Annotated[
+        tuple[str, ...] | None,
+        note("those of hexes that have a sign in them, None for all that are printed on the map"),
+    ] = None
+    figures: Annotated[tuple[str, ...], note("the tracks of a unit's figures")] = ("steps", "defence")
+    instead: Annotated[
+        dict[str, dict[str, str]], note("what units of a symbol show in place of a figure that they lack")
+    ] = {}
+    less: Annotated[str, note("the track subtracted from every figure (losses)")] = ""
     style: Literal["nato", "period"] = "nato"
-    markers: dict[str, str] = {}
-    colours: dict[str, str] = {}
-    sides: dict[str, str] = {}
+    markers: Annotated[
+        dict[str, str], note("the symbols of markers on hexes by track, `{}` standing for the value")
+    ] = {}
+    colours: Annotated[dict[str, str], note("of nations, countries and terrain by name")] = {}
+    sides: Annotated[dict[str, str], note("the colours of sides")] = {}
 
 
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a side may know of another side's units.
+    """What a side may know of another side's units."""
 
-    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units,
-        "all" of them, so that only `hidden` tracks stay hidden, or all of them where a unit of the side stands
-        "adjacent" and none elsewhere.
-    when: the facts of the game, by track, with which this is so, such as an optional rule in force; always without any.
-    announced: the flag of hexes where an attack was announced, so that all units there are named, or the track of hexes
-        that lists the sides to which they are. covers: the track of
-        hexes whose marker also covers the top unit, for every side that does not stand adjacent to it. caps: the flag of
-        hexes whose marker covers the whole stack for every other side, whatever stands adjacent and even if an attack was
-        announced, until it is taken off. conceals: the flag of units that lie back side up: an enemy sees that something is
-        there, and what it is once an attack on the hex was announced. conceals_with: the facts of the game, by track, with
-        any of which this is in use, so that a counter that its own side has turned face down lies back side up; in saves
-        and modules no counter does without them.
-    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track; hidden facts of units
-        that are seen too are so at their weakest. decoy: what makes a
-        unit one that is taken off the map once the enemy looks at it, likewise. decoys_with: the facts of the game, by
-        track, with any of which such decoys may be about, so that an unseen unit may be none; in a game that states them
-        decoys count for nothing in any rule.
-    """
-
-    rule: str = ""
-    sees: Literal["top", "none", "all", "adjacent"] = "top"
-    when: dict[str, str] = {}
-    announced: str = ""
-    covers: str = ""
-    caps: str = ""
-    conceals: str = ""
-    conceals_with: dict[str, tuple[str, ...]] = {}
-    weakest: dict[str, str] = {}
-    strongest: dict[str, str] = {}
-    decoy: dict[str, str] = {}
-    decoys_with: dict[str, tuple[str, ...]] = {}
+    rule: Annotated[str, note("the rule that limits it")] = ""
+    sees: Annotated[
+        Literal["top", "none", "all", "adjacent"],
+        note(
+            "of a stack: the top unit, no unit, all (except `hidden` tracks), or all where adjacent to a unit of the side"
+        ),
+    ] = "top"
+    when: Annotated[dict[str, str], note("facts of the game, by track, with which this is so; always without any")] = {}
+    announced: Annotated[
+        str,
+        note("the flag of hexes that are attacked, so that units there are named, or the track of the sides to which"),
+    ] = ""
+    covers: Annotated[
+        str, note("the track of hexes whose marker covers the top unit too, except for sides adjacent to it")
+    ] = ""
+    caps: Annotated[
+        str, note("the flag of hexes whose marker covers the whole stack for every other side, whatever else holds")
+    ] = ""
+    conceals: Annotated[
+        str,
+        note("the flag of units that lie back side up: an enemy knows that a unit is there, and which once attacked"),
+    ] = ""
+    conceals_with: Annotated[
+        dict[str, tuple[str, ...]],
+        note("facts of the game, by track; with any of them counters turned face down state `conceals`"),
+    ] = {}
+    weakest: Annotated[
+        dict[str, str], note("facts by track of an unseen unit, and of hidden facts, at the lower end of the range")
+    ] = {}
+    strongest: Annotated[dict[str, str], note("facts by track of an unseen unit at the upper end of the range")] = {}
+    decoy: Annotated[dict[str, str], note("facts by track of a unit that leaves the map once the enemy sees it")] = {}
+    decoys_with: Annotated[
+        dict[str, tuple[str, ...]],
+        note("facts of the game, by track; with any of them an unseen unit may be a decoy, which counts for nothing"),
+    ] = {}
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,35 +174,38 @@ MARCH_WAY = "way"
 
 
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
+    """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`."""
 
-    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
-    its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
-    units that name the hex which they attack; ground: facts of a hex, other than its terrain, that a combat turns on; pair: two numbers that counters of their kinds show with a slash between
-    them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of
-    parameters; called: what players call parameters, facts and questions whose names are words of a line; also: further questions about that combat, which take over its parameters, each with the parameter that
-    is typed without its name (`need 3:1`); along: the question that units behind a chain of hexes ask, which its first
-    parameter names (`4023=4022-4021 25/3`); march: the question that units before a > ask, with the hexes behind it as its
-    parameter `way` (`25/3 > 4022 4021`); usual: by track or parameter, what is taken for granted, and reported, if
-    it is not stated: a value, or several of which the first is taken; when: the fact of the game that dates the
-    journal.
-    """
-
-    ask: str
-    target: str
-    attackers: str
-    without: str = ""
-    around: tuple[str, ...] = ()
-    aims: tuple[str, ...] = ()
-    ground: tuple[str, ...] = ()
-    pair: tuple[str, ...] = ()
-    short: dict[str, str] = {}
-    called: dict[str, str] = {}
-    also: dict[str, str] = {}
-    along: str = ""
-    march: str = ""
-    usual: dict[str, tuple[str, ...] | str] = {}
-    when: str = ""
+    ask: Annotated[str, note("the question")]
+    target: Annotated[str, note("its parameter for the hex before the sign")]
+    attackers: Annotated[str, note("its parameter for the hexes behind the sign")]
+    without: Annotated[str, note("its parameter for units that stay out")] = ""
+    around: Annotated[tuple[str, ...], note("its parameters that hold only while the same hexes attack")] = ()
+    aims: Annotated[tuple[str, ...], note("facts of units that name the hex which they attack")] = ()
+    ground: Annotated[tuple[str, ...], note("facts of a hex, other than its terrain, that a combat turns on")] = ()
+    pair: Annotated[
+        tuple[str, ...],
+        note("numbers on counters with a slash between them, so that such a name of a new unit is doubted"),
+    ] = ()
+    short: Annotated[dict[str, str], note("short names of parameters")] = {}
+    called: Annotated[
+        dict[str, str], note("what players call parameters, facts and questions whose names are words of a line")
+    ] = {}
+    also: Annotated[
+        dict[str, str],
+        note("further questions about that combat, each with the parameter typed without its name (`need 3:1`)"),
+    ] = {}
+    along: Annotated[str, note("the question behind a chain of hexes, its first parameter (`4023=4022-4021 25/3`)")] = (
+        ""
+    )
+    march: Annotated[
+        str, note("the question of units before a >, with the hexes behind it as `way` (`25/3 > 4022 4021`)")
+    ] = ""
+    usual: Annotated[
+        dict[str, tuple[str, ...] | str],
+        note("by track or parameter, what is assumed if it is not stated: a value, or the first of several"),
+    ] = {}
+    when: Annotated[str, note("the fact of the game that dates the journal")] = ""
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -204,35 +214,34 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class LuckRolls(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rolls of one kind, as luck is told.
+    """Rolls of one kind, as luck is reported."""
 
-    roll: the first or the last part of their names; title: what they are called together, such as `Effectiveness Checks`; ask: the only
-    question whose rolls these are, "" for all; good: which totals are good for who throws, where nothing else tells, ""
-    where it is not stated; passes: the last part of the names by which the procedure notes whether a check is passed;
-    fails: the same of by how much it is failed.
-    """
-
-    roll: str
-    title: str
-    ask: str = ""
-    good: Literal["low", "high", ""] = ""
-    passes: str = ""
-    fails: str = ""
+    roll: Annotated[str, note("the first or the last part of their names")]
+    title: Annotated[str, note("what they are called together, such as `Effectiveness Checks`")]
+    ask: Annotated[str, note('the only question whose rolls these are, "" for all')] = ""
+    good: Annotated[
+        Literal["low", "high", ""], note("which totals are good for the thrower, where nothing else says it")
+    ] = ""
+    passes: Annotated[
+        str, note("the last part of the names by which the procedure notes whether a check is passed")
+    ] = ""
+    fails: Annotated[str, note("the last part of the names by which it notes by how much a check is failed")] = ""
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What counts when luck is told.
+    """What counts when luck is reported."""
 
-    unit: in what losses are counted; loses: by the roles of a combat, such as attacker and defender, the quantities of its
-    procedure that say what each loses; afterwards: likewise what each loses in what follows that procedure, which is no
-    part of the swing; ask: the questions that are battles; rolls: the kinds of rolls.
-    """
-
-    unit: str = "step"
-    loses: dict[str, tuple[str, ...]] = {}
-    afterwards: dict[str, tuple[str, ...]] = {}
-    ask: tuple[str, ...] = ("battle",)
-    rolls: tuple[LuckRolls, ...] = ()
+    unit: Annotated[str, note("in what losses are counted")] = "step"
+    loses: Annotated[
+        dict[str, tuple[str, ...]],
+        note("by the roles of a combat, the quantities of its procedure that say what each loses"),
+    ] = {}
+    afterwards: Annotated[
+        dict[str, tuple[str, ...]],
+        note("likewise, what each loses after that procedure, apart from the swing"),
+    ] = {}
+    ask: Annotated[tuple[str, ...], note("the questions that are battles")] = ("battle",)
+    rolls: Annotated[tuple[LuckRolls, ...], note("the kinds of rolls")] = ()
 
     def kind_of(self, question: str, roll: str) -> LuckRolls | None:
         """The kind of a roll of a question, by the last part of its name or else by the first; None for none that is
@@ -254,43 +263,45 @@ _NO_COMBAT = TablePrompt(ask="", target="", attackers="")
 
 
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The VASSAL module that the builder makes of the game.
-
-    name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
-    printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height
-    of a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and
-    the names of places in them; units: the file of the roster whose units the module has, or several, all units by default;
-    palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for
-    the last; setups: positions, each a file with its title; dice: buttons, each a number of dice and their sides;
-    renamed: units that have been renamed, each with its name in older modules, whose saves then fit; version: of the
-    module, to which a mark of its content is added; extra: a folder laid out as a module is, whose files and elements
-    are added; charts: pictures and HTML pages for the window of charts, each a title with its file; windows: other
-    boards, whose pictures have a window each; names: a CSV file with what players call units whose ids are short for
-    typing: unit, name; dead_pile: the box of the board for counters that are lost, which then has a box for each side
-    in the window of those out of play; "" where these stand nowhere; supply: whether it has pieces that show supply,
-    which answers about it put on the map.
-    """
+    """The VASSAL module that the builder makes of the game; lengths are pixels."""
 
     name: str
-    about: str = ""
-    board: str = ""
-    columns: tuple[int, int] | None = None
+    about: Annotated[str, note("what it shows, in a sentence or two")] = ""
+    board: Annotated[str, note('the drawn board that it shows, "" for the printed map')] = ""
+    columns: Annotated[
+        tuple[int, int] | None,
+        note("first and last of the part of the map that is shown, None for all; `rows` likewise"),
+    ] = None
     rows: tuple[int, int] | None = None
-    hex: int = 112
-    counter: int = 75
-    places: str = ""
-    units: str | tuple[str, ...] = ""
-    palettes: tuple[str, ...] = ()
-    setups: tuple[tuple[str, str], ...] = ()
-    dice: tuple[tuple[NumberOfDice, Sides], ...] = ((2, 6), (1, 6))
-    renamed: dict[str, str] = {}
-    version: str = "1.0"
-    extra: str = ""
-    charts: tuple[tuple[str, str], ...] = ()
-    windows: tuple[str, ...] = ()
-    names: str = ""
-    dead_pile: str = ""
-    supply: bool = False
+    hex: Annotated[int, note("height of a hex, flat side to flat side")] = 112
+    counter: Annotated[int, note("side of a counter")] = 75
+    places: Annotated[str, note("a CSV file of hexes and the names of places in them")] = ""
+    units: Annotated[
+        str | tuple[str, ...], note('the file or files of the roster whose units the module has, "" for all')
+    ] = ""
+    palettes: Annotated[
+        tuple[str, ...], note("the printed facts by which the counters are sorted: tabs, and a list for the last")
+    ] = ()
+    setups: Annotated[tuple[tuple[str, str], ...], note("positions, each a file with its title")] = ()
+    dice: Annotated[tuple[tuple[NumberOfDice, Sides], ...], note("buttons, each a number of dice and their sides")] = (
+        (2, 6),
+        (1, 6),
+    )
+    renamed: Annotated[
+        dict[str, str], note("units that have been renamed, each with its name in older modules, whose saves then fit")
+    ] = {}
+    version: Annotated[str, note("of the module, to which a mark of its content is added")] = "1.0"
+    extra: Annotated[str, note("a folder laid out as a module is, whose files and elements are added")] = ""
+    charts: Annotated[
+        tuple[tuple[str, str], ...],
+        note("pictures and HTML pages for the window of charts, each a title with its file"),
+    ] = ()
+    windows: Annotated[tuple[str, ...], note("other boards, whose pictures have a window each")] = ()
+    names: Annotated[
+        str, note("a CSV file with what players call units whose ids are short for typing: unit, name")
+    ] = ""
+    dead_pile: Annotated[str, note('the box of the board for counters that are lost, "" if they are nowhere')] = ""
+    supply: Annotated[bool, note("whether it has pieces that show supply")] = False
 
     @property
     def unit_files(self) -> tuple[str, ...]:
@@ -300,30 +311,28 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `game.toml` may say.
-
-    id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its
-    positions, saves and pack. author: who made these files, as printed documents say. titles: what sides and nations
-    are called in texts, by default as they are named here with capital letters. one_map: whether the boards show one
-    printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the
-    working mean; wishes: what a player may wish to know, in his own words, each with the question that answers it, and
-    after a colon where its answer says so; chapters: the chapters of the rulebook in their order, each with its heading.
-    """
+    """What `game.toml` may say; the handbook describes each key."""
 
     title: str
-    id: str = ""
+    id: Annotated[
+        str, note("by default the name of its folder; a copy of the folder keeps that of its positions, saves and pack")
+    ] = ""
     about: str = ""
-    author: str = ""
+    author: Annotated[str, note("who made these files, as printed documents say")] = ""
     grid: HexGrid = HexGrid()
-    one_map: bool = True
+    one_map: Annotated[bool, note("whether all boards show one printed map, on which a number means one place")] = True
     boxes: tuple[str, ...] = ()
     notation: Notation = Notation()
     sides: dict[str, tuple[str, ...]] = {}
-    titles: dict[str, str] = {}
+    titles: Annotated[
+        dict[str, str], note("what sides and nations are called in texts, by default their names with capital letters")
+    ] = {}
     roster: tuple[RosterFile, ...] = ()
-    figures: dict[str, str] = {}
-    wishes: dict[str, str] = {}
-    chapters: dict[str, str] = {}
+    figures: Annotated[dict[str, str], note("what the figures of the working mean")] = {}
+    wishes: Annotated[
+        dict[str, str], note("what players may wish to know, in their words, with the question that answers it")
+    ] = {}
+    chapters: Annotated[dict[str, str], note("the chapters of the rulebook in their order, each with its heading")] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
     intelligence: Intelligence | None = None

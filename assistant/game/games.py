@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from itertools import chain, pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -20,8 +20,10 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
+from ..util.at_hand import Memo
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
+from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
@@ -85,6 +87,7 @@ def read_roster(
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
@@ -136,6 +139,28 @@ class Chosen(msgspec.Struct, frozen=True):
         return self.load(id)
 
 
+class Stated(NamedTuple):
+    """What is stated of a game, before it is checked: a state as it is built."""
+
+    board: str = ""
+    units: Iterable[Unit] = ()
+    facts: Mapping[FactKey, Fact] = MappingProxyType({})
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+    lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("the ground that each line states")] = (
+        MappingProxyType({})
+    )
+    elsewhere: Annotated[Mapping[str, Fact], note("what is stated of all other hexes, by track")] = MappingProxyType({})
+    accepts: Annotated[
+        Iterable[Source], note("what is trusted beside what is certain; without the drawn map, no fact of it is read")
+    ] = USUAL
+    unread: Iterable[Unread] = ()
+
+
+NOTHING_STATED = Stated()
+
+
 class Game:
     """A game: its declared tracks, roster, charts, rulings and boards.
 
@@ -155,7 +180,9 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
-        self._kept: dict[Hashable, Any] = {}
+        self._memos: dict[tuple[Memo[Any, Any], Hashable], Any] = {}
+        self._printed: dict[str, Board] = {}
+        self._silent: dict[tuple[str, bool], tuple[Mapping[str, Fact], Board]] = {}
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def with_overlay(self, overlay: Overlay) -> Game:
@@ -266,11 +293,11 @@ class Game:
                     files[file.name] = GameData(file, called, owners)
         return files
 
-    def kept(self, name: Hashable, read: Callable[[], T]) -> T:
-        """What is read out of the game's files once, under a name of its own; a fault is found anew each time."""
-        if name not in self._kept:
-            self._kept[name] = read()
-        known: T = self._kept[name]
+    def memo(self, memo: Memo[K, T], key: K, read: Callable[[], T]) -> T:
+        """What is read out of the game's files once for each key; a fault is found anew each time."""
+        if (memo, key) not in self._memos:
+            self._memos[memo, key] = read()
+        known: T = self._memos[memo, key]
         return known
 
     def has_file(self, name: str) -> bool:
@@ -301,15 +328,14 @@ class Game:
         board = self.board(state.board)
         is_drawn = Source.DRAWN in state.accepts
         if not is_drawn:
-            name = "printed", state.board
-            board = self._kept[name] = self._kept.get(name) or board.printed()
+            board = self._printed[state.board] = self._printed.get(state.board) or board.printed()
         if not state.elsewhere:
             return board
-        about = "elsewhere", state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
-        kept: tuple[Mapping[str, Fact], Board] | None = self._kept.get(about)
-        if kept is None or kept[0] != state.elsewhere:
-            kept = self._kept[about] = state.elsewhere, board.with_silence(state.elsewhere)
-        return kept[1]
+        about = state.board, is_drawn  # of each the last one is kept, so that no position fills the memory
+        known = self._silent.get(about)
+        if known is None or known[0] != state.elsewhere:
+            known = self._silent[about] = state.elsewhere, board.with_silence(state.elsewhere)
+        return known[1]
 
     @cached_property
     def backs(self) -> Mapping[str, str]:
@@ -413,35 +439,20 @@ class Game:
     def _lists_armies(self) -> bool:
         return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
-    def state(
-        self,
-        *,
-        board: str = "",
-        units: Iterable[Unit] = (),
-        facts: Mapping[FactKey, Fact] = MappingProxyType({}),
-        cells: Mapping[CellKey, Cell] = MappingProxyType({}),
-        rulings: Mapping[str, str] = MappingProxyType({}),
-        lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-        line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
-        elsewhere: Mapping[str, Fact] = MappingProxyType({}),
-        accepts: Iterable[Source] = USUAL,
-        unread: Iterable[Unread] = (),
-        before: GameState | None = None,
-    ) -> GameState:
-        """A state of this game, completely checked: the only way to build one. Raises InputError for the first
-        fault.
+    def state(self, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
+        """A state of this game, completely checked: the only way to build one.
 
-        accepts: what is trusted beside what is certain; without the drawn map, no fact of it is read. before: a state of
-        this game from which it was made, checked itself: of its units and facts only those that differ are checked anew.
+        before: a checked state of this game from which it was made, so that only what differs is checked. Raises
+        InputError for the first fault.
         """
-        on = self.board(board)
-        old = before if before and before.board == board else GameState(game=self.id)
-        placed = _place_units(units, on, old.units)
-        bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
+        on = self.board(stated.board)
+        old = before if before and before.board == stated.board else GameState(game=self.id)
+        placed = _place_units(stated.units, on, old.units)
+        bare = GameState(game=self.id, board=stated.board, units=MappingProxyType(placed))
         names, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         gone, new = old.units.keys() - placed.keys(), list[FactKey]()
         known, naming = old.facts.get, self._naming
-        for key, fact in facts.items():
+        for key, fact in stated.facts.items():
             if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
                 checked[key] = fact
                 continue
@@ -461,20 +472,20 @@ class Game:
             if unit.id in changed or old.units.get(unit.id) != unit:
                 self.check_identity(unit, checked)
                 self.check_army(unit, checked)
-        passed = {name: on.line(line) for name, line in lines.items()}
-        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
-        for name, reading in rulings.items():
+        passed = {name: on.line(line) for name, line in stated.lines.items()}
+        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in stated.line_facts.items()}
+        for name, reading in stated.rulings.items():
             _look_up(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
             bare,
             facts=MappingProxyType(checked),
-            cells=MappingProxyType(self._cells(cells)),
-            rulings=MappingProxyType(dict(rulings)),
+            cells=MappingProxyType(self._cells(stated.cells)),
+            rulings=MappingProxyType(dict(stated.rulings)),
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
-            elsewhere=MappingProxyType(self._elsewhere(elsewhere)),
-            accepts=frozenset(accepts) - CERTAIN,
-            unread=tuple(unread),
+            elsewhere=MappingProxyType(self._elsewhere(stated.elsewhere)),
+            accepts=frozenset(stated.accepts) - CERTAIN,
+            unread=tuple(stated.unread),
         )
 
     @cached_property
@@ -536,11 +547,9 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere", "accepts", "unread")
-        parts = {name: getattr(after, name) for name in kept}
-        return msgspec.structs.replace(
-            self.state(units=after.units.values(), before=state, **parts), seen_by=state.seen_by
-        )
+        parts = {name: getattr(after, name) for name in Stated._fields}
+        stated = Stated(**{**parts, "units": after.units.values()})
+        return msgspec.structs.replace(self.state(stated, state), seen_by=state.seen_by)
 
     def regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place in their regular form. Raises InputError for an unknown unit, place or

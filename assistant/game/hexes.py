@@ -1,8 +1,7 @@
 """Hex grids and how a map numbers them: names, neighbours, distances, centres.
 
-The hexes of a map may stand on a flat side or on a point; either its odd or its even rows are shifted; columns count
-from the east or the west, rows from the north or the south; and numbers are printed in any format. `HexGrid` knows all
-of that; everything else names hexes by their printed number.
+`HexGrid` knows whether hexes are on a flat side or on a point, which rows are shifted, from where columns and rows
+count, and how numbers are printed; everything else names hexes by their printed number.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from ..util.errors import InputError
+from ..util.notes import note
 from ..util.texts import natural
 
 
@@ -55,23 +55,23 @@ NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """The grid of one map.
+    """The grid of one map."""
 
-    orientation: "flat" for hexes on a flat side, in columns; "pointy" for hexes on a point, in rows.
-    shifted: which columns (or rows), by their printed number, lie half a hex further: to the south on a flat grid, to
-        the east on a pointy one.
-    columns_from, rows_from: the map edge from which they count.
-    format: the printed number, with {column} and {row}; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ.
-    columns, rows: the first and the last printed number.
-    """
-
-    orientation: Literal["flat", "pointy"] = "flat"
-    shifted: Literal["odd", "even"] = "even"
-    columns_from: Literal["west", "east"] = "west"
-    rows_from: Literal["north", "south"] = "north"
-    format: str = "{column:02}{row:02}"
-    columns: tuple[_Number, _Number] = (1, 99)
-    rows: tuple[_Number, _Number] = (1, 99)
+    orientation: Annotated[
+        Literal["flat", "pointy"],
+        note('"flat" for hexes on a flat side, in columns; "pointy" for hexes on a point, in rows'),
+    ] = "flat"
+    shifted: Annotated[
+        Literal["odd", "even"],
+        note("which columns (or rows), by printed number, are half a hex further south (or east)"),
+    ] = "even"
+    columns_from: Annotated[Literal["west", "east"], note("the map edge from which columns count")] = "west"
+    rows_from: Annotated[Literal["north", "south"], note("the map edge from which rows count")] = "north"
+    format: Annotated[str, note("the printed number; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ")] = (
+        "{column:02}{row:02}"
+    )
+    columns: Annotated[tuple[_Number, _Number], note("the first and the last printed number")] = (1, 99)
+    rows: Annotated[tuple[_Number, _Number], note("the first and the last printed number")] = (1, 99)
 
     def numbers_as(self, other: HexGrid) -> bool:
         """Whether another grid gives the same hexes the same numbers; it may be larger or smaller."""

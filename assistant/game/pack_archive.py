@@ -34,11 +34,11 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
 
 
 def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
-    """Keep the files of another pack of the game, each in place of the one that the pack has; all of them or none. Returns the
-    doubts that their charts raise.
+    """Save the files of another pack of the game, each in place of the one that the pack has, all or none; the doubts
+    that their charts raise.
 
-    name: of the file, for messages. Raises InputError for what is not such a file, for a file in it that no pack of the game
-    has, and for what is not allowed or contradicts the rulebook.
+    name: of the file, for messages. Raises InputError for what is no such file, for a file that no pack of the game
+    has, and for what contradicts the rulebook.
     """
     files = _read_archive(data, name, pack)
     photos = _photos_in(files, name)

@@ -1,9 +1,8 @@
 """Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
-A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `map.lines` (entries as those of a
-board), `rulings.csv`, `turns.csv` (a turn a row), `armies.csv`, and for each scenario a set-up and a schedule,
-`setups/NAME.pos` and `schedules/NAME.csv`. It lies in the user's data folder and overrides the game's own files; its facts
-count as printed.
+A pack is a folder in the user's data folder, with files like the game's own, which it overrides: `charts/CHART.csv`,
+`counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`, `schedules/NAME.csv`. Its
+facts count as printed.
 """
 
 from __future__ import annotations
@@ -239,10 +238,11 @@ class Pack:
     def change_ground(
         self, board: str, change: Callable[[Mapping[FactKey, Fact]], Mapping[FactKey, Value | None]]
     ) -> dict[FactKey, tuple[Value | None, Value | None]]:
-        """Change facts of a board as the owner paints them, and return those that have changed, each as it was and as it is: None for
-        none. change: from the facts that the pack has to those that become others, while nobody else changes it.
+        """Change facts of a board as the owner paints them; those that have changed, each as it was and as it is, None
+        for none.
 
-        Raises InputError if one contradicts the rulebook or another entry of its file; nothing is kept then.
+        change: from the facts of the pack to those that become others, while no other run changes it. Raises
+        InputError, with nothing saved, for one that contradicts the rulebook or another entry.
         """
         about = self.file_about(board)
         with self._lock():

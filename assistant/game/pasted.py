@@ -1,8 +1,7 @@
-"""Tables of a chart as its owner pastes or types them: how they lie is found out, shown, and read into cells.
+"""Tables of a chart as its owner pastes or types them: how they are laid out is found out, shown, and read into cells.
 
-Tabs, pipes, semicolons, commas or blanks part the cells. Rows and columns may be turned, one below another, or side by side;
-headings stand at each side, at one, or at none where the size alone shows what a table is; a line of its own names what is
-above them all. Where a table can be read in several ways, all of them are given, and its owner says which is his.
+Tabs, pipes, semicolons, commas or blanks part the cells; tables may be turned, stacked or side by side, with headings
+at any side, or none where their size is enough. The owner chooses among several readings.
 """
 
 from __future__ import annotations
@@ -74,8 +73,8 @@ class TableReading(NamedTuple):
 def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
     """The ways to read a text as a table of a chart: one, or several between which only its owner can decide.
 
-    ends: where the chart ends, as far as that is known; within: the beginning of the keys that are meant. Raises InputError
-    for a text that is too long, and for one that is no table of the chart.
+    ends: where the chart ends, as far as that is known; within: the beginning of the keys that are meant. Raises
+    InputError for a text that is too long, or no table of the chart.
     """
     Limit.DATA.check(len(text), "the table has")
     if not (text := clean(text)).strip():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby, product
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from ..util.notes import note
 from ..util.printed import sentence, set_in_type, with_spaces
 from .charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
 
@@ -14,20 +15,15 @@ BLANK = 10
 
 
 class Grid(NamedTuple):
-    """A table of a chart: its last key down the side, the one before across the head.
+    """A table of a chart: its last key down the side, the one before across the head."""
 
-    above: the parts of the key that all its cells share; title: these in words; down, across: what the rows and the columns
-    are, "" for a chart of one key alone, which has a single column; rows, columns: the part of the key that each stands
-    for, none in a single column; row_heads, column_heads: what is printed there.
-    """
-
-    above: Keys
-    title: str
-    down: str
-    across: str
-    rows: Sequence[int | str]
-    columns: Sequence[Keys]
-    row_heads: Sequence[str]
+    above: Annotated[Keys, note("the parts of the key that all its cells share")]
+    title: Annotated[str, note("these in words")]
+    down: Annotated[str, note("what the rows are")]
+    across: Annotated[str, note('what the columns are, "" for a chart of one key, which has a single column')]
+    rows: Annotated[Sequence[int | str], note("the part of the key that each is for")]
+    columns: Annotated[Sequence[Keys], note("the part of the key that each is for, none in a single column")]
+    row_heads: Annotated[Sequence[str], note("what is printed there, like `column_heads`")]
     column_heads: Sequence[str]
 
     def key(self, row: int, column: int) -> Keys:

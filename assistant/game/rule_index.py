@@ -1,8 +1,7 @@
 """The rule index of a game: every rule with an effect, the code that applies it, and the questions that run that code.
 
-The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring (`Rule: 10.8a,
-10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing
-it.
+The index is the game's `rules.csv`. A function names its rules at the end of its docstring (`Rule: 10.8a, 10.8b`, or
+`Rule: CRT/shock` for what has no number); this module reads those lines without importing it.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
 from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ignore, stop, suggested
+from ..util.notes import note
 from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
@@ -86,19 +86,18 @@ MODULES_KEPT = 1024
 
 
 class RuleRow(msgspec.Struct, frozen=True):
-    """A row of the rule index.
-
-    kind: one of `KINDS_OF_RULES`; left_out: why no function applies it, or what is done of it
-    (`IN_PART`), or that it is a fact (`A_FACT`), "" if one does; code: where to find it, as FILE:LINE FUNCTION in the
-    game's folder, as tracks.toml:TRACK for a fact that a rule reads, or as the part of a file that states it,
-    course.toml:PHASE.
-    """
+    """A row of the rule index."""
 
     rule: str
-    kind: str
+    kind: Annotated[str, note("one of `KINDS_OF_RULES`")]
     title: str
-    left_out: str
-    code: tuple[str, ...] = ()
+    left_out: Annotated[
+        str, note("why no function applies it, what is done of it (`IN_PART`), or that it is a fact (`A_FACT`)")
+    ]
+    code: Annotated[
+        tuple[str, ...],
+        note("FILE:LINE FUNCTION, tracks.toml:TRACK for a fact that a rule reads, or course.toml:PHASE"),
+    ] = ()
 
     @property
     def is_reminder(self) -> bool:
@@ -115,20 +114,17 @@ class RuleRow(msgspec.Struct, frozen=True):
 
 
 class RuleLine(NamedTuple):
-    """A `Rule:` line in the docstring of a function or a class.
+    """A `Rule:` line in the docstring of a function or a class."""
 
-    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules;
-    rules: those that are declared; unreadable: the first word there that names no rule, "" if all do;
-    passed: those that a range passes without naming them, which the index may lack.
-    """
-
-    path: str
+    path: Annotated[str, note("of the definition, like `line` and `name`")]
     line: int
     name: str
-    is_function: bool
+    is_function: Annotated[bool, note("whether it is a function, as only functions declare rules")]
     rules: tuple[str, ...]
-    unreadable: str = ""
-    passed: frozenset[str] = frozenset()
+    unreadable: Annotated[str, note('the first word there that names no rule, "" if all do')] = ""
+    passed: Annotated[
+        frozenset[str], note("rules that a range passes without naming them, which the index may lack")
+    ] = frozenset()
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ..util.errors import InputError, Where, suggested
+from ..util.notes import note as meaning
 from ..util.texts import natural, whole
 from .boards import Board
 from .course import SCENARIO, CourseFile, arrival_track, people
@@ -44,39 +45,33 @@ class Reading(NamedTuple):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """A row of a schedule.
-
-    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
-    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
-    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
-    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
-    counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
-    account of how many come in a year, one a month. scenario: the one in which it counts, "" for all; army, corps: those
-    that it names; replaces: the units whose place the units take; voluntary: whether the player may leave that. place, map,
-    text, note: in words.
-    """
+    """A row of a schedule: what comes, when, and under which conditions."""
 
     rule: str
     item: str
-    who: str = ""
-    from_: str = ""
-    until: str = ""
-    at: str = ""
-    months: str = ""
-    turns: str = ""
-    when: str = ""
+    who: Annotated[str, meaning('the nation or side, "" for all')] = ""
+    from_: Annotated[
+        str, meaning("the first turn or month, or the turn after something has happened; of several the latest")
+    ] = ""
+    until: Annotated[
+        str, meaning("the last turn or month, or that of something that happens; of several the earliest")
+    ] = ""
+    at: Annotated[str, meaning("the turns in which it comes")] = ""
+    months: Annotated[str, meaning("odd, even or names")] = ""
+    turns: Annotated[str, meaning("of the month")] = ""
+    when: Annotated[str, meaning("facts that must hold")] = ""
     option: str = ""
     unless: str = ""
     action: str = ""
     count: int = 1
     units: str = ""
-    account: str = ""
+    account: Annotated[str, meaning("what `amount` adds to")] = ""
     amount: int = 0
-    instead: str = ""
-    every: int = 0
-    counter: str = ""
-    rotation: str = ""
-    queue: str = ""
+    instead: Annotated[str, meaning("the item in whose place it comes")] = ""
+    every: Annotated[int, meaning("of how many of that item it replaces one")] = 0
+    counter: Annotated[str, meaning("the account that counts them, or the steps of its rotation")] = ""
+    rotation: Annotated[str, meaning("the list of steps")] = ""
+    queue: Annotated[str, meaning("the account of how many come in a year, one a month")] = ""
     place: str = ""
     map: str = ""
     text: str = ""
@@ -86,11 +81,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     move: str = ""
     branch: str = ""
     size: str = ""
-    scenario: str = ""
+    scenario: Annotated[str, meaning('the one in which it counts, "" for all')] = ""
     army: str = ""
     corps: str = ""
-    replaces: str = ""
-    voluntary: str = ""
+    replaces: Annotated[str, meaning("the units whose place the units take")] = ""
+    voluntary: Annotated[str, meaning("whether the player may leave that")] = ""
 
     @property
     def named_units(self) -> tuple[str, ...]:

@@ -1,10 +1,8 @@
-"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`, and in that folder of its
-owner's pack. The rows of a file that is named after a set-up are of that scenario alone.
+"""Schedules: what comes to whom in which turns, as rows of the CSV files in `schedules/` of a game and of its owner's
+pack; a file named after a set-up is of that scenario alone.
 
-A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
-`lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
-in place of another, go by a rotation, or wait in a queue. A date and a counter may belong to one reading of a doubtful rule:
-`shaken[british-rows=end]`. What is due is a pure function of the turn and of facts.
+A row is dated by turns and months, or from a fact that is a turn: `romanian.enters+8`, `lost+3m+1`, `enters+1fm` (first
+full month), `shaken[british-rows=end]` (one reading).
 """
 
 from __future__ import annotations
@@ -16,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..state.tracks import Track, Value
+from ..util.at_hand import Memo
 from ..util.console import count_text
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
@@ -483,6 +482,10 @@ def _words(value: Value | None) -> tuple[str, ...]:
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
+_KNOWN: Memo[None, Schedules] = Memo()
+"""The schedules of the game."""
+
+
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
     """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
     `on_fault`. course: the game's, if it has been read.
@@ -491,7 +494,7 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
     def read() -> Schedules:
         return _read(game, course or course_file(game), on_fault)
 
-    return game.kept(FOLDER, read) if on_fault is stop else read()
+    return game.memo(_KNOWN, None, read) if on_fault is stop else read()
 
 
 class _Rows:

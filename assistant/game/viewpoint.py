@@ -1,9 +1,8 @@
 """The viewpoint: what one side may know of a state if intelligence is limited.
 
-A state is reduced to what a side may see before any question is asked, so that no answer can reveal more. What is left
-out leaves a fact behind if its place is known: `unseen` on a hex, `hidden` on a unit. A question is then answered
-twice, with everything hidden at its weakest and at its strongest. A game may have any number of sides; each is hidden
-from all others.
+A state is reduced before any question is asked, so that no answer can reveal more; what is left out leaves a fact
+`unseen` on a hex or `hidden` on a unit. Questions are answered twice, with everything hidden at its weakest and at its
+strongest.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The entries of a journal: what each line says in the game's words, and which of them count.
 
-An entry is an event, a fact, an answer that was carried out, or a turn that begins. A correction (`amend`, `strike`,
-`keep`) names an earlier entry by its number; nothing is ever deleted. Entries take effect by their turns, those of one
-turn by their numbers; an amended entry keeps its place. The question that is open, with its dice so far, is an entry
-too, which changes nothing.
+Nothing is ever deleted: a correction (`amend`, `strike`, `keep`) names an earlier entry by its number. Entries take
+effect by their turns, those of one turn by their numbers. An open question is an entry that changes nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Journals that two players keep: lines to send, and lines that are taken, each once.
+"""Journals of two players: lines to send, and lines that are taken, each once.
 
-Both number their own entries, so a message names an entry by what it says: its turn, whom it concerns, what happened;
-the second of two that say the same begins with `^2`. What is taken is there afterwards as often as the message counts
-it, however often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes
-them, and behind it, by its check, the correction that stood before it: whoever has another one there has corrected the
-entry too. The head of a message names, by its check, the entry before its first: whoever lacks that has not had the
-message before.
+Both number their own entries, so a message names an entry by its turn, whom it concerns and what happened, the second
+of two alike with `^2`. A correction quotes what it corrects. A message begins with the check of the entry before its
+first.
 """
 
 from __future__ import annotations
@@ -150,12 +147,11 @@ class _Telling:
 
 
 def _told(journal: Journal, side: str = "") -> _Telling:
-    """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and
-    neither count nor are counted. Nor do those that ask a question: it is open at the table of one journal alone.
+    """What the entries of a journal say to a side, "" for everything; questions, which are open in one journal alone,
+    are left out.
 
-    A side that may not know everything gets only those facts of an answer, or of its correction, that it comes to see.
-    Whether the answer could be sent as it stands would depend on what it does to hidden units. It gets no facts that change
-    nothing for it: they may move what it does not see.
+    Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
+    to see and that change something for it.
     """
     telling, then = _Telling(journal), journal.until(0)
     told = then  # with no more than the side has been told

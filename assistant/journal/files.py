@@ -1,11 +1,7 @@
 """The file of a journal: read even where it is damaged, and added to so that nothing is lost.
 
-An entry is added by one write, which is on the disk when it is acknowledged, by one writer at a time. What was cut off by
-a crash or a full disk loses that entry alone: its remnant is set aside when the next one is added.
-
-A last line without a line end was left so by an editor, or is what remains of a write. In a file in which some line has a
-check it is whole if its own check fits. In a file without any check, one typed by hand, nothing has ever been added, so
-it is whole: before the first entry is added, the first line gets a check.
+One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
+without a line end is whole if its check fits, or if no line has one.
 """
 
 from __future__ import annotations
@@ -107,11 +103,10 @@ def _begins(row: str) -> bool:
 
 
 def _entries(rows: Sequence[str], first: int, name: str, before: int = 0) -> tuple[list[Line], list[InputError], int]:
-    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row;
-    before: the number of the entry before them.
+    """The entries of rows, a fault for each row that is not one, and the last number.
 
-    A row with a wrong number is a fault, and those that follow it go on from the number before; where rows go on from a
-    number that is too high, those between are missing.
+    first: the line of the first row; before: the number of the entry before them. Rows go on from the number before one
+    that is wrong; where they go on from a number that is too high, those between are missing.
     """
     most = Limit.RECORD.most
     read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
@@ -189,10 +184,10 @@ def _marked(data: bytes) -> bytes:
 
 
 def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
-    """Add entries, by one write and a sync, while no other run does. Returns the file to which a remnant was set aside.
+    """Add entries by one write and a sync, while no other run does; the file to which a remnant was set aside.
 
-    entries: gives the lines for the journal with the data that it holds then; without any nothing is written. Raises InputError if they cannot be written, or
-    if the journal would be too large to be read, and then nothing is added; Unsettled if they are in place, but perhaps not on the disk.
+    entries: gives the lines for the data that the journal holds then. Raises InputError, with nothing added, if the
+    journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 

@@ -1,8 +1,8 @@
-"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make of
-them, which is never written down.
+"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make
+of them, which is never written down.
 
-One draft of a position goes through all of it. A turn begins with what its schedules bring; then its entries follow. An
-entry that cannot take effect changes nothing and is named; the others hold.
+A turn begins with what its schedules bring; then its entries follow. An entry that cannot take effect changes nothing
+and is named; the others hold.
 """
 
 from __future__ import annotations

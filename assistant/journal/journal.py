@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,7 @@ from ..util.console import amount_text
 from ..util.datafiles import read_text
 from ..util.errors import InputError, UnknownWord, Where, located, similar
 from ..util.limits import Limit, TooMuch, find_exceeded
+from ..util.notes import note
 from ..util.texts import natural
 from .asking import Asking, asking_after
 from .entries import (
@@ -54,8 +55,6 @@ from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
 from .lines import AND, TAP, Line, mark_of_tap
 
-_WORKED_OUT = ("counting", "books", "asking", "_taps")
-"""What of a journal is worked out from its entries."""
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
 _COMMA = re.compile(r",(?:\s+|$)")
@@ -73,61 +72,86 @@ class Moment(NamedTuple):
     entry: int | None = None
 
 
-class Journal:
-    """A journal as it was read. text: its lines; earlier: the journal that its first lines were, if it is known; side: whose
-    knowledge it is, "" for everything.
+def _read_lines(reader: Reader, name: str, lines: Iterable[Line]) -> tuple[list[Entry], list[InputError]]:
+    """The entries that lines are, and the faults of those that cannot be read. name: of the file."""
+    entries, faults = list[Entry](), list[InputError]()
+    for line in lines:
+        try:
+            entries.append(reader.read(line))
+        except InputError as error:
+            faults.append(_written(error).at(Where(name, line.place)))
+    return entries, faults
 
-    reads: what its answers were given from, by the number of the entry; faults: lines that cannot be read, each with its
-    place. Raises InputError for a head that cannot be read.
+
+class Head(NamedTuple):
+    """What all entries of a journal stand on. name: of its file; start: the position from which it starts."""
+
+    name: str
+    start: Position
+    rules: Rules
+
+
+class Journal:
+    """A journal as it was read. text: its lines; faults: those that cannot be read, each with its place; reads: what its answers
+    were given from, by the number of the entry; known: the books of one with almost the same entries, if there are any.
     """
 
     def __init__(
         self,
+        head: Head,
+        text: JournalText,
+        entries: Iterable[Entry],
+        faults: Iterable[InputError],
+        reads: Mapping[int, Reads],
+        known: Books | None,
+    ) -> None:
+        self._head, self.text, self.reads, self._known = head, text, reads, known
+        self.entries, self.faults = [*entries], [*faults]
+        self.name, self.start, self.rules = head
+        self.game = head.rules.game
+        self._books: Books | None = None
+
+    @classmethod
+    def read(
+        cls,
         text: JournalText,
         name: str,
         load_game: Callable[[str], Game],
         earlier: Journal | None = None,
         side: str = "",
-    ) -> None:
-        self.text, self.name = text, name
-        self.reads: Mapping[int, Reads] = earlier.reads if earlier else {}
-        self._known: Books | None = earlier._latest if earlier else None
+    ) -> Journal:
+        """The journal that lines are. name: of its file; earlier: the journal that its first lines were, if it is known; side:
+        whose knowledge it is, "" for everything. Raises InputError for a head that cannot be read.
+        """
         with located(Where(name, 1)):
-            self.game = load_game(text.game)
-        start = _read_start(text, name, self.game)
-        self.start = start.with_state(msgspec.structs.replace(start.state, seen_by=side)) if side else start
+            game = load_game(text.game)
+        start = _read_start(text, name, game)
+        start = start.with_state(msgspec.structs.replace(start.state, seen_by=side)) if side else start
         with located(Where(name)):
-            self.rules = Rules(self.game)
-        self.faults: list[InputError] = [*text.faults]
-        self.entries: list[Entry] = []
-        self._read(Reader(self.game, self.rules.calendar, self.rules.events), text.lines)
+            rules = Rules(game)
+        entries, faults = _read_lines(Reader(game, rules.calendar, rules.events), name, text.lines)
+        reads, known = (earlier.reads, earlier._latest) if earlier else ({}, None)
+        return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, known)
 
     def with_lines(self, text: JournalText) -> Journal:
         """The journal as it is read once lines have been added to it. text: all of its lines."""
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
-        after = self._with(self.entries)
-        after.text, after.faults = text, [*self.faults]
-        after._read(reader, text.lines[len(self.text.lines) :])
-        return after
-
-    def _read(self, reader: Reader, lines: Iterable[Line]) -> None:
-        """Read the entries that lines are."""
-        for line in lines:
-            try:
-                self.entries.append(reader.read(line))
-            except InputError as error:
-                self.faults.append(_written(error).at(Where(self.name, line.place)))
+        entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
+        known = [*self.entries, *entries], [*self.faults, *faults]
+        return Journal(self._head, text, *known, self.reads, self._latest)
 
     @cached_property
     def counting(self) -> Counting:
         """Which entries count."""
         return counting(self.entries, self._known.counting if self._known else None)
 
-    @cached_property
+    @property
     def books(self) -> Books:
         """What the entries come to."""
-        with located(Where(self.name)):
-            return Books(self.rules, self.start, self.counting, self.reads, self._known)
+        if self._books is None:
+            with located(Where(self.name)):
+                self._books = Books(self.rules, self.start, self.counting, self.reads, self._known)
+        return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
         """The lines of entries that lead from one position to another: the turn, if that is another, and what is stated in it.
@@ -201,11 +225,10 @@ class Journal:
 
     def read_typed(self, *texts: str | Line, late: bool = False, force: bool = False) -> list[Entry]:
         """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
-        commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
-        stands, whatever its number.
+        commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
 
-        Without a turn the one in which the journal stands; what follows a late one in a line is of its turn. Raises
-        InputError for what it cannot mean, and for a turn before the last without `late`.
+        Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
+        mean, and an earlier turn.
         """
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
@@ -429,21 +452,16 @@ class Journal:
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
-        after = self._with(self.entries)
-        after.reads = reads
-        return after
+        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
     def _with(self, entries: Iterable[Entry]) -> Journal:
         """The journal with other entries than its own."""
-        after = object.__new__(Journal)
-        known = {name: value for name, value in self.__dict__.items() if name not in _WORKED_OUT}
-        after.__dict__.update(known, entries=[*entries], _known=self._latest)
-        return after
+        return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
 
     @property
     def _latest(self) -> Books | None:
         """The books as far as they are worked out."""
-        return self.__dict__.get("books", self._known)
+        return self._books or self._known
 
     def line_of(self, entry: Entry) -> Line:
         """The line of an entry."""
@@ -455,9 +473,11 @@ class Journal:
         return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
-        """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`, with those before it: that of the first with which it is so. What a correction
-        among them spoils stood when it was made. Raises TooMuch for more entries than a journal may hold, and for more than a file with a position may.
+        """The journal with typed entries, of which each takes effect.
+
+        Raises InputError for the first of them that cannot take effect, or leaves less of an account than there can be
+        without `force`; what a correction spoils was valid when it was made. Raises TooMuch for more entries, or a
+        larger position, than may be.
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
@@ -568,7 +588,7 @@ def read_position(data: bytes, name: str, load_game: Callable[[str], Game], mome
 
     name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
     """
-    journal = Journal(parse_journal(data, name), name, load_game)
+    journal = Journal.read(parse_journal(data, name), name, load_game)
     if faults := [
         fault for fault in journal.all_faults() if not journal.text.remnant or fault is not journal.faults[-1]
     ]:
@@ -602,20 +622,22 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What entries change of what a journal comes to.
+    """What entries change of what a journal comes to."""
 
-    levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much more it holds; facts: what else events set, and accounts that are first stated, each with what it
-    was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is short now;
-    faults: entries that cannot take effect any more, by their numbers.
-    """
-
-    levels: tuple[tuple[str, str, str, str], ...] = ()
-    accounts: tuple[tuple[str, str, int], ...] = ()
-    facts: tuple[tuple[FactKey, Value | None, Value | None], ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
-    shortfalls: tuple[Shortfall, ...] = ()
-    faults: tuple[tuple[int, InputError], ...] = ()
+    levels: Annotated[
+        tuple[tuple[str, str, str, str], ...],
+        note('with the turns in which each was reached before and afterwards, "" for never'),
+    ] = ()
+    accounts: Annotated[tuple[tuple[str, str, int], ...], note("each with its nation and how much more it holds")] = ()
+    facts: Annotated[
+        tuple[tuple[FactKey, Value | None, Value | None], ...],
+        note("set by events, or accounts first stated, each as it was and as it is now"),
+    ] = ()
+    conflicts: Annotated[tuple[Conflict, ...], note("answers that were given from what has changed")] = ()
+    shortfalls: Annotated[tuple[Shortfall, ...], note("what is short now")] = ()
+    faults: Annotated[
+        tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
+    ] = ()
 
 
 def differences(before: Books, after: Books) -> Difference:

@@ -105,7 +105,7 @@ class JournalFile:
             else:
                 text = parse_journal(data, name)
                 goes_on = earlier is not None and text.goes_on(earlier.text)
-                earlier = Journal(text, name, self.load_game, earlier if goes_on else None, self.side)
+                earlier = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
             self._last = (data, earlier)
         return earlier
 
@@ -123,10 +123,8 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
-
-        The last entry has the tap that enters it for a sign, those before it that more follows. All of them are written at once;
-        where that was cut off, the tap may come again, and the whole lines before the cut count twice then.
+        """Add what a source gives for the journal as it is once no other run adds to it: all of it by one write, or
+        nothing.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -148,7 +146,7 @@ class JournalFile:
             reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
-            if self._tap:
+            if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
                 typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
                 typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
             after = before.check_typed(typed)

@@ -1,9 +1,8 @@
-"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an answer in
-words, and what a question takes for granted.
+"""The lines of a journal, as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`, the changes of an
+answer in words, and what a question takes for granted.
 
-The check at the end of a line, three letters, tells a line that was cut off from one that an editor has left without its
-line end. Lines written by hand may lack it. A word in quotes may hold everything but control characters; a quotation mark
-in it is written twice.
+The check of three letters, which typed lines may lack, shows whether a line was cut off. A quotation mark within quotes
+is written twice.
 """
 
 from __future__ import annotations
@@ -167,10 +166,10 @@ class Assumed(msgspec.Struct, frozen=True):
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
     """A question with its parameters, its dice and choices so far, and what it takes for granted, in the order of the
-    numbers: `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE; TRACK SUBJECT = VALUE`. All of it is
-    empty if no question is open.
+    numbers; all empty if no question is open.
 
-    Raises InputError for dice without a question, and for what cannot be taken for granted.
+    `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`. Raises InputError for dice without a
+    question, and for what cannot be taken for granted.
     """
     question, dice, assumed, *more = [*_apart(text, "|"), "", ""]
     if any(part.strip() for part in more) or (dice.strip() and not question.strip()):

@@ -1,5 +1,6 @@
-"""An MCP server: a language model asks the assistant instead of inventing rules, and is told what the command line would tell.
+"""An MCP server: a language model asks the assistant instead of inventing rules, and is answered as on the command
+line.
 
-`access` has what the model may read, and with whose eyes; `tools` what it may ask and what it is answered; `guide` what it
-reads before it types a position; `server` answers by the protocol, and is the only module that needs its package.
+`access` is what the model may read, and with whose eyes; `tools` what it may ask; `guide` what it reads before it types
+a position; `server` the protocol, the only module that needs its package.
 """

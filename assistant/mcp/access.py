@@ -153,14 +153,10 @@ def _walk(root: Path) -> Iterator[Path]:
 
 
 def open_position(access: Access, given: str, lines: str = "") -> Position:
-    """A position as the user's eyes see it.
+    """A position as the user's eyes see it; raises InputError for what cannot be read or used.
 
-    given: notation, JSON or a link; the name of a file that may be read, in a journal with a moment after it; or that of
-    an example. lines: notation that changes what is seen of it. Of a file that is named a side is told neither the questions nor
-    the answers in it, whose author may have known more.
-
-    Raises InputError for what cannot be read or used, with the place in the text or the file, which has the name by which
-    the model knows it.
+    given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
+    after it; lines: notation that changes it. A side does not get a named file's questions and answers.
     """
     file = _read(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):

@@ -1,8 +1,7 @@
 """The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
 
-Each call is answered in a process beside it, one at a time, which is killed when the client cancels the call or when it takes
-too long: what an answer costs depends on the position, and nothing else stops Python at work. The process keeps what it has loaded for
-the next call.
+One process beside it answers the calls, one at a time, and is killed when the client cancels a call or it takes too
+long: nothing else stops Python at work.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from inspect import getdoc
 from traceback import extract_tb
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import msgspec
 
@@ -111,7 +111,7 @@ class ListQuestions(Tool, frozen=True):
             wishes: dict[str, list[str]] = {}
             for wish, answer in game.file.wishes.items():
                 wishes.setdefault(answer.partition(":")[0], []).append(wish)
-            listed = [
+            listed: list[_Listed] = [
                 {"name": name, "title": question.title, "for": wishes.get(name, [])}
                 for name, question in questions_of(game).items()
             ]
@@ -126,7 +126,11 @@ class ListQuestions(Tool, frozen=True):
         return Reply("\n".join(question_in_words(question, "parameter ")), about)
 
 
-def _question(listed: Mapping[str, Any]) -> str:
+_Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
+"""A question, with what players wish to know of it."""
+
+
+def _question(listed: _Listed) -> str:
     """A question in a line, with what players wish to know of it."""
     wishes = f" (for: {'; '.join(listed['for'])})" if listed["for"] else ""
     return f"- {listed['name']}: {listed['title']}{wishes}"
@@ -267,7 +271,7 @@ def describe_tools() -> Iterator[Described]:
         yield Described(name, description, schema, report if tool.reports else None)
 
 
-def answer(access: Access, name: str, given: Mapping[str, Any]) -> Reply:
+def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
     """The answer of a tool, by its name, to parameters from JSON. It never raises."""
     return answer_safely(access, name, lambda: _read(name, given).answer(access))
 
@@ -297,7 +301,7 @@ def answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply
         return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)
 
 
-def _read(name: str, given: Mapping[str, Any]) -> Tool:
+def _read(name: str, given: Mapping[str, object]) -> Tool:
     """A call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
     if name not in TOOLS:
         raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))

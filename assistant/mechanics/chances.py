@@ -1,8 +1,7 @@
 """Exact chances of a procedure: every distinct situation once, every probability a fraction.
 
-The graph of a procedure holds each situation once, so equal ones merge; independent parts are multiplied out only where
-a question asks for them together. Quantities are the notes of the nodes. Whole numbers noted under one name at several
-nodes add up along the way (losses in several stacks); anything else is noted once.
+Independent parts are multiplied out only where a question asks for them together. Quantities are the notes of the
+nodes: whole numbers of one name add up along the way (losses in several stacks); anything else is noted once.
 """
 
 from __future__ import annotations

@@ -50,11 +50,6 @@ class Further(NamedTuple):
     side: Annotated[str, note("the side that throws it")] = ""
 
 
-def no_notes(fought: object) -> Notes:
-    """The quantities of a result that settles none."""
-    return {}
-
-
 class Effects(NamedTuple, Generic[F]):
     """What results do in a combat.
 
@@ -70,8 +65,8 @@ class Effects(NamedTuple, Generic[F]):
     choice_rule: str
     die_rule: str
     notes: Annotated[
-        Callable[[Fought[F]], Notes], note("the quantities that are known once a result is carried out")
-    ] = no_notes
+        Callable[[Fought[F]], Notes] | None, note("the quantities that are known once a result is carried out")
+    ] = None
 
     def result(self, code: str) -> Result:
         """A result by its code. Raises CodeError for one that a chart gives and the game's code does not know."""
@@ -112,7 +107,7 @@ class Effects(NamedTuple, Generic[F]):
             name = f"{role}.{action}" + (f".{before + 1}" if before else "")
             title = f"{fought.code}: {self.titles[action].format(role)}"
             return Choice(name, self.choice_rule, title, role, options)
-        notes: dict[str, Quantity] = {"outcome": fought.code, **self.notes(fought)}
+        notes: dict[str, Quantity] = {"outcome": fought.code, **(self.notes(fought) if self.notes else {})}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)
         who = self.result(fought.code).retreats

@@ -1,8 +1,7 @@
-"""What breaks a line, and what would restore it: the line that lifts the fewest obstacles.
+"""What breaks a line, and what would restore it: the line that removes the fewest obstacles.
 
-An obstacle is a hex that no line may enter, or a step that is barred or costs more than it would if a bridge or a
-railway were in order. A line passes each hex once, so the obstacles on it are as many as it lifts: those that
-`lifted_field` names are the fewest, and no part of them is enough.
+An obstacle is a hex that no line may enter, or a step that is barred or dearer than with its bridge or railway in
+order. `lifted_field` names the fewest: a line passes each hex once, so no part of them is enough.
 """
 
 from __future__ import annotations
@@ -143,11 +142,10 @@ def lifted_field(
     most: int = MOST_LIFTED,
     wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
-    """The lines from sources, closed or not, to every hex for which the fewest obstacles have to be lifted.
+    """The lines from sources, closed or not, to every hex for which the fewest obstacles have to be removed.
 
-    limit: the greatest cost that counts; most: how many obstacles may be lifted; wanted: hexes with the greatest cost
-    that counts for them, of which the first is enough, as it lifts the fewest obstacles and of those costs the least.
-    Raises InputError for a source that is not among the compiled hexes.
+    limit: the greatest cost that counts; most: how many obstacles may be removed; wanted: hexes, each with the greatest
+    cost, of which the first reached is enough. Raises InputError for a source that is not among the compiled hexes.
     """
     crossings, steps, ends = lifting.crossings, lifting.table, wanted or {}
     number, names = crossings.number, crossings.hexes

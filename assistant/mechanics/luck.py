@@ -1,10 +1,7 @@
 """What each roll of a procedure was worth: how much it moved what was expected, exactly.
 
-Notes of a procedure have a worth, such as steps lost with their sign. From each situation on, a certain worth is
-expected, with choices settled by a policy. A roll moves it from its mean over all faces to what follows the face that
-came: that is the luck of the roll, 0 on average whatever came before. A choice moves it from what the policy would have
-taken to what was taken. Expected at the start, plus the luck of all rolls, plus the effects of all choices, is what
-came, to the last fraction.
+The luck of a roll is the step from its mean over all faces to what follows the face that came, with a policy's choices;
+the effect of a choice, that from the policy's choice. What came is their sum and what was expected.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Procedures: sequences of rolls and choices, written once and read in two ways.
 
-A game writes a procedure as a pure function from a situation (small, hashable: only what later rules read) to the next
-node. `chances` (in `chances.py`) reads it for all dice at once; `resolve` reads it for the dice that were rolled.
-Every node may carry notes: named quantities that are settled when it is reached.
+A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node;
+`chances` reads it for all dice at once, `resolve` for those rolled. Every node may carry notes: named quantities that
+are known when it is reached.
 """
 
 from __future__ import annotations
@@ -107,11 +107,6 @@ class Roll(msgspec.Struct, frozen=True):
     side: Annotated[str, note("the side that throws it, empty if no side does")] = ""
 
 
-def no_reason(answer: str) -> str:
-    """Why an answer that is not an option is barred, where no more than that is known."""
-    return ""
-
-
 class Choice(msgspec.Struct, frozen=True):
     """A decision that the rules leave to a side."""
 
@@ -121,7 +116,7 @@ class Choice(msgspec.Struct, frozen=True):
     side: str
     options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
-    why_not: Annotated[Callable[[str], str], note("the rule or ruling that bars an answer, if any does")] = no_reason
+    why_not: Annotated[Callable[[str], str] | None, note("the rule or ruling that bars an answer, if any does")] = None
     remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before choosing one")] = (
         dict
     )
@@ -134,7 +129,7 @@ class Choice(msgspec.Struct, frozen=True):
         """
         if (option := option_named(answer, self.options)) is not None:
             return option
-        why_not = self.why_not(answer)
+        why_not = self.why_not(answer) if self.why_not else ""
         what = f"is not allowed: {why_not}" if why_not else f"is not an option of {self.name}"
         raise InputError(f"{answer!r} {what}", hint=suggested(answer, self.options))
 

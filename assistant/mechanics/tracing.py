@@ -1,8 +1,7 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-The core knows no rule. A game says which hexes are closed and prices each kind of crossing (from one hex into the
-next); `cost_field` then searches outwards from the sources. A price counts in whole steps of the game's choice (a
-quarter of a hex, a half movement point), so that no fraction is ever rounded on the way.
+A game says which hexes are closed and prices each kind of crossing from one hex into the next, in whole steps of its
+choice (a quarter of a hex, a half movement point); `cost_field` searches outwards from the sources.
 """
 
 from __future__ import annotations
@@ -188,10 +187,9 @@ def cost_field(
 ) -> CostField:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
-    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source
-    that is closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts.
-    until: hexes of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought.
-    Costs of nothing are allowed. Raises InputError for a source that is not among the compiled hexes.
+    sources: hexes where lines begin, with the cost already spent; closed: hexes that no line enters or begins in; ends:
+    hexes that none leaves; limit: the greatest cost that counts; until: hexes of which one is enough. Raises InputError
+    for an uncompiled source.
     """
     most = ANY_LENGTH if limit is None else limit
     begun = {name: cost for name, cost in sources.items() if name not in closed and cost <= most}
@@ -233,9 +231,8 @@ def radius(
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
 
-    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from
-    there, which it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none
-    enters, and in which none begins; until: a hex that is enough once it is reached.
+    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from it;
+    crosses: whether it passes into the next; closed: hexes that none enters or begins in; until: a hex that is enough.
     """
     cost = dict.fromkeys((at for at in sources if at not in closed), 0)
     before: dict[str, str] = {}

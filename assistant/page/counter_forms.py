@@ -10,7 +10,7 @@ import msgspec
 from ..drawing.scene import Layer, Scene
 from ..drawing.svg import to_svg
 from ..formats.positions import Position
-from ..game.games import Game
+from ..game.games import Game, Stated
 from ..game.packs import Pack
 from ..game.printed_counters import CounterRow, counters_with_gaps, printed_counters
 from ..pictures.counters import draw_stack, face
@@ -101,7 +101,7 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
 def _draw_face(position: Position, unit: str) -> str:
     """A counter as its picture shows it, without figures."""
     game = position.game
-    look = Look(View(game, game.state(units=[Unit(unit, unit, None)], facts=_identity(game, unit))))
+    look = Look(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
     bare = msgspec.structs.replace(face(Unit(unit, unit, None), look), figures=(_EMPTY,))
     shapes, _ = draw_stack([bare], Area(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW

@@ -16,12 +16,10 @@ from ..state.tracks import Fact
 
 
 class Disclosure:
-    """What a side may state to others of what has changed at its table.
+    """What a side may state to others of what has changed at its table, from `before` to `after`.
 
-    A side moves its own units, and an enemy unit that surely stands alone: otherwise it would find out what lies below. It states what
-    it sees of enemy units, but nothing that would show it more, and nothing of a unit that has the name of one that it does not see. It
-    brings in no enemy units: whether one of that name is hidden, it would learn from what comes of it.
-    before, after: its table; sight: what it sees of the whole table; stated: the units on the whole table.
+    It moves its own units, and an enemy unit that surely is alone, and states what it sees of enemy units, unless that
+    reveals something to it. sight: what it sees of the whole table; stated: all units there.
     """
 
     def __init__(
@@ -170,11 +168,11 @@ def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
 
 
 def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection[str] | None = None) -> Table | None:
-    """A table with its question, without the units that another table does not show; None for a question about none but such
-    units: where they march, or come from, is not told either.
+    """A table with its question, without the units that another table does not show; None for a question about none but
+    such units, as its hexes would reveal them.
 
-    unseen: units of this table that the other does not show; seen: the only ones of which a question may be about there, None for all
-    but those.
+    unseen: units of this table that the other does not show; seen: the only ones that a question there may be about,
+    None for all but those.
     """
     position = table.position
     for asked in position.asks:

@@ -1,12 +1,7 @@
 """A table as a side sees it: a journal of what the side knows, beside the journal with everything.
 
-There is one journal, that of the whole table. A side's table is what it may know of that, with what it believes of the rest: it is
-worked out anew whenever the whole table changes. A line of a side is read against its own table alone, so that no answer and
-no refusal depends on what is hidden from it; what it changes and others may know is stated on the whole table.
-
-The open combat with its dice is on every table, as far as it names nothing that is not seen there; any other question is that
-of the side that asks it. A side takes back what it has done itself. If something of the others rests on it, one that sees some of
-what goes has to agree, or the table with everything.
+A side's line is read against its own table alone, so that no answer or refusal depends on what is hidden from it. Every
+table has the open combat, as far as it is seen there. `undo` may need agreement.
 """
 
 from __future__ import annotations
@@ -121,10 +116,11 @@ class SharedTable:
         self.spread(self.whole, self._noted)
 
     def spread(self, source: Desk, before: Questions) -> None:
-        """If the combat that is open at one table has changed, lay it on the others with its dice, on each only if it differs there too:
-        that of another hex in place of what is open there, else beside that.
-        What one side has carried out stays open for the others, who carry it out themselves. Dice that no longer count as something has
-        changed that a side does not see stay on its table until others are thrown.
+        """Share the combat that is open at one table, if it has changed, with the others where it differs: that of
+        another hex in place of what is open there, else beside that.
+
+        What one side has carried out stays open for the others; dice that no longer count for an unseen reason stay
+        until others are thrown.
         """
         table = combat_at(source.books.open_table)
         if questions_at(table) != before and (table or source is self.whole):
@@ -228,11 +224,10 @@ class WholeDesk(Desk):
 
 
 class SideDesk(Desk):
-    """A table as a side sees it: what it may know of the table of all, and what it believes beside that. shared: the table that the
-    sides share.
+    """A table as a side sees it: what it may know of the shared table, and what it believes beside that.
 
-    Its journal is no history: it begins with what the side sees now, and has the question that is open, and what could not be stated
-    on the table of all yet.
+    Its journal is no history: it begins with what the side sees now, and has the open question and what could not be
+    stated on the shared table yet.
     """
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
@@ -494,7 +489,7 @@ class SideDesk(Desk):
     def _text_of(self, state: GameState) -> bytes:
         """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
         text = head_of(self.game, Position(self.game, state), "").encode()
-        Journal(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
+        Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
         return text
 
     def _drop_unwritable(self) -> InputError | None:
@@ -576,8 +571,8 @@ class SideTables:
         raise InputError("a table is begun at the laptop")
 
     def lay(self, name: str, game: Game, start: Position | None) -> Desk:
-        """Raises InputError as `begin` does."""
-        return self.begin(name, game.id)
+        """Raises InputError: a side begins no table."""
+        raise InputError("a table is begun at the laptop")
 
     def delete(self, name: str) -> None:
         """Raises InputError: a side deletes no table."""

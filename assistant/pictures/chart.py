@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeVar
-
-import msgspec
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
-from ..mechanics.chances import Likelihood
 from ..mechanics.distribution import percents
-from ..questions.report import Report
+from ..questions.sketch import Chart, Columns, Fighting, Ladder, Row, Rows, Rung
 from ..questions.view import View
 from ..questions.wording import fill
 from .colours import INK, ink_on, mix
 from .map.survey import Look
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
-R = TypeVar("R")
 WIDTH = 190.0
 _TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
 _GAP = 9.0
@@ -29,55 +24,6 @@ _HIGH, _COLUMN = 32.0, 11.0
 _ROW, _BAR, _BEFORE, _AFTER = 6.6, 4.6, 34.0, 34.0
 #: The lightness of the parts of a stacked bar, in order: they differ even without colours.
 _TINTS = (0.68, 0.36, 0.0)
-
-
-class Columns(msgspec.Struct, frozen=True):
-    """A distribution. title: what is distributed; note: a line below it; colour: of its columns."""
-
-    title: str
-    note: str
-    colour: str
-    likelihoods: Sequence[Likelihood]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """A bar for one subject. parts: consecutive shares, at most 1 in total; note: words after it."""
-
-    label: str
-    colour: str
-    parts: Sequence[Fraction]
-    note: str = ""
-
-
-class Rows(msgspec.Struct, frozen=True):
-    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
-    one.
-    """
-
-    title: str
-    key: Sequence[str]
-    rows: Sequence[Row]
-
-
-class Rung(msgspec.Struct, frozen=True):
-    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are
-    not at hand; wanted: whether it is the column asked for.
-    """
-
-    label: str
-    amount: int
-    who: str
-    lacking: int = 0
-    wanted: bool = False
-
-
-class Ladder(msgspec.Struct, frozen=True):
-    """What each column takes, the best one on top. unit: of the amounts; colour: of the side that attacks."""
-
-    title: str
-    unit: str
-    colour: str
-    rungs: Sequence[Rung]
 
 
 def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
@@ -98,59 +44,32 @@ _NOBODY = "#4d4a45", "#a09a8e"
 """The colours of sides that are not known."""
 
 
-def chart_of(
-    chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
-) -> Callable[[View, Report[R]], Scene | None]:
-    """The `chart` of a question: the distributions that its result holds, side by side, each under its title.
-
-    chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
-    """
-
-    def chart(view: View, report: Report[R]) -> Scene | None:
-        colour, _ = _NOBODY
-        columns = [Columns(title, "", colour, some) for title, some in chances(report.shown).items() if some]
-        lines = [report.headline, *(step.text for step in report.cautions)]
-        return chart_scene(report.title, lines, columns, ()) if columns else None
-
-    return chart
-
-
-def chart_scene(
-    title: str,
-    lines: Sequence[str],
-    columns: Sequence[Columns],
-    rows: Sequence[Rows],
-    caption: Sequence[str] = (),
-    ladder: Ladder | None = None,
-) -> Scene:
-    """The picture, as wide as a page of text.
-
-    lines: below the title; ladder: what columns of a table take, above all else; columns: side by side, on the same
-    scale; rows: below them; caption: lines at the foot. Long lines are wrapped.
-    """
+def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
+    """The picture, as wide as a page of text; long lines are wrapped. colours: of the attacker and of the defender."""
     inner = WIDTH - 2 * MARGIN
-    heading = wrap(title, _TITLE, inner, bold=True)
+    heading = wrap(chart.title, _TITLE, inner, bold=True)
     texts: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
-    y = _paragraph(texts, lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
+    y = _paragraph(texts, chart.lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
     y += 4.0
     drawn: list[Shape] = []
-    if ladder:
-        drawn += _ladder(ladder, y, inner)
+    of: Mapping[Fighting, str] = {"attacker": colours[0], "defender": colours[1]}
+    if ladder := chart.ladder:
+        drawn += _ladder(ladder, of["attacker"], y, inner)
         y += _HEAD + 4.4 + len(ladder.rungs) * _RUNG + 5.0
-    if columns:
+    if columns := chart.columns:
         wide = (inner - _GAP * (len(columns) - 1)) / len(columns)
         largest = max((likelihood.chance for some in columns for likelihood in some.likelihoods), default=Fraction(1))
         for number, some in enumerate(columns):
-            drawn += _columns(some, MARGIN + number * (wide + _GAP), y, wide, largest)
+            drawn += _columns(some, of[some.whose], MARGIN + number * (wide + _GAP), y, wide, largest)
         y += _TITLE + _HEAD + _HIGH + 16.0
-    for block in rows:
-        drawn += _rows(block, y, inner)
+    for block in chart.rows:
+        drawn += _rows(block, of, y, inner)
         y += _HEAD + 3.4 + len(block.rows) * _ROW + 4.0
-    y = _paragraph(texts, caption, y, _SMALL)
+    y = _paragraph(texts, chart.caption, y, _SMALL)
     height = y + MARGIN - 1.0
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
     layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
-    return Scene(width=WIDTH, height=height, title=title, description=_in_words(columns, rows, ladder), layers=layers)
+    return Scene(width=WIDTH, height=height, title=chart.title, description=_in_words(chart), layers=layers)
 
 
 def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
@@ -160,7 +79,7 @@ def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) 
     return y + len(parts) * size * 1.4
 
 
-def _columns(some: Columns, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
+def _columns(some: Columns, colour: str, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
     """A distribution in a box of a width. largest: the chance of the highest column of all that stand side by side."""
     head, below = fit(some.title, _HEAD, wide, least=2.0, bold=True), fit(some.note, _WORDS, wide, least=1.6)
     yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
@@ -176,7 +95,7 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
         high = float(likelihood.chance / largest) * _HIGH
         written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         value = fit(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
-        box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
+        box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=colour)
         percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
         yield Group(f"{some.title}: {likelihood.value}, {exact}", (box, percent, label))
@@ -188,26 +107,30 @@ _RUNG, _NAME = 10.4, 16.0
 """The height of a rung with the line below it, and the width of its name."""
 
 
-def _ladder(ladder: Ladder, top: float, inner: float) -> Iterator[Shape]:
+def _ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
     """A bar for each column, as long as what it takes, with whom it takes below it; what is lacking is an outline."""
     yield Text(x=MARGIN, y=top + _HEAD, text=ladder.title, size=_HEAD, bold=True, fill=INK)
     start, most = MARGIN + _NAME, max(rung.amount for rung in ladder.rungs)
     length = inner - _NAME - text_width(f"{most} {ladder.unit}", _HEAD, bold=True) - 3.0
     for number, rung in enumerate(ladder.rungs):
         y = top + _HEAD + 4.4 + number * _RUNG
-        yield Group(_rung_in_words(ladder, rung), tuple(_rung(ladder, rung, start, y, length / most, inner - _NAME)))
+        yield Group(
+            _rung_in_words(ladder, rung), tuple(_rung(ladder, rung, colour, start, y, length / most, inner - _NAME))
+        )
 
 
-def _rung(ladder: Ladder, rung: Rung, start: float, y: float, scale: float, room: float) -> Iterator[Shape]:
+def _rung(
+    ladder: Ladder, rung: Rung, colour: str, start: float, y: float, scale: float, room: float
+) -> Iterator[Shape]:
     middle, there = y + _BAR / 2, rung.amount - rung.lacking
     if rung.wanted:
         wide, tint = _NAME + room + 3.0, mix(GRID, PAPER, 0.62)
         yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=wide, height=_RUNG - 0.6, radius=1.0, fill=tint)
     base = base_line(middle, _HEAD)
     yield Text(x=start - 2.0, y=base, text=rung.label, size=_HEAD, anchor="end", bold=rung.wanted, fill=INK)
-    yield Rectangle(x=start, y=y, width=max(there, 0) * scale, height=_BAR, fill=ladder.colour)
+    yield Rectangle(x=start, y=y, width=max(there, 0) * scale, height=_BAR, fill=colour)
     if rung.lacking:
-        lack = {"fill": PAPER, "stroke": ladder.colour, "stroke_width": 0.4}
+        lack = {"fill": PAPER, "stroke": colour, "stroke_width": 0.4}
         yield inset(start + there * scale, y, rung.lacking * scale, _BAR, 0.2, **lack)
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_points(ladder, rung), size=_HEAD, bold=True, fill=INK)
@@ -226,7 +149,7 @@ def _rung_in_words(ladder: Ladder, rung: Rung) -> str:
     return f"{rung.label}: {_points(ladder, rung)}{lacking}{asked}{f', {rung.who}' if rung.who else ''}"
 
 
-def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
+def _rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
     """Bars below one another, with their title and the key of their parts above them."""
     yield Text(x=MARGIN, y=top + _HEAD, text=block.title, size=_HEAD, bold=True, fill=INK)
     start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
@@ -238,10 +161,10 @@ def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
         x += 4.4 + text_width(word, _WORDS) + 5.0
     for number, row in enumerate(block.rows):
         y = top + _HEAD + 3.4 + number * _ROW
-        yield Group(_row_in_words(block, row), tuple(_row(block.key, row, start, y, length)))
+        yield Group(_row_in_words(block, row), tuple(_row(block.key, row, colours[row.whose], start, y, length)))
 
 
-def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) -> Iterator[Shape]:
+def _row(key: Sequence[str], row: Row, colour: str, start: float, y: float, length: float) -> Iterator[Shape]:
     """A bar with its label before it; behind it the shares that have no room in it, and its note."""
     base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
@@ -252,10 +175,10 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
         if not share:
             continue
         wide = float(share) * length
-        colour = mix(row.colour, PAPER, _tint(number, len(row.parts)))
-        yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
+        tint = mix(colour, PAPER, _tint(number, len(row.parts)))
+        yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=tint, stroke=PAPER, stroke_width=0.35)
         if text_width(percent, _SMALL) + 1.6 <= wide:
-            yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(colour))
+            yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(tint))
         elif len(row.parts) == 1:
             yield Text(x=x + wide + 1.2, y=level, text=percent, size=_SMALL, fill=INK)
         else:
@@ -277,10 +200,14 @@ def _row_in_words(block: Rows, row: Row) -> str:
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 
-def _in_words(columns: Sequence[Columns], rows: Sequence[Rows], ladder: Ladder | None) -> str:
+def _in_words(chart: Chart) -> str:
     """A description of the picture, for readers who cannot see it."""
     columns_said = [
-        fill("{title}: {likelihoods}.", {"title": some.title, "likelihoods": (*some.likelihoods,)}) for some in columns
+        fill("{title}: {likelihoods}.", {"title": some.title, "likelihoods": (*some.likelihoods,)})
+        for some in chart.columns
     ]
+    ladder = chart.ladder
     rungs = [f"{_rung_in_words(ladder, rung)}." for rung in ladder.rungs] if ladder else []
-    return " ".join([*rungs, *columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])
+    return " ".join(
+        [*rungs, *columns_said, *(f"{_row_in_words(block, row)}." for block in chart.rows for row in block.rows)]
+    )

@@ -48,9 +48,9 @@ _WORTH_FRAMED = 0.85
 class Layout:
     """The hexes of a picture, with their left and upper edges at `origin`.
 
-    names: hexes of the board, at least one. width, height: of the box around them. panels: whether hexes that stand far apart
-    are drawn as panels side by side, without the empty map between them; framed: whether each panel has a frame, so that the
-    others may lie round the largest one.
+    names: hexes of the board, at least one; panels: whether hexes that are far apart are drawn as panels side by side,
+    without the empty map between them; framed: whether each panel has a frame, so that the others may be round the
+    largest one.
     """
 
     def __init__(

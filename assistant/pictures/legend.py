@@ -16,6 +16,7 @@ from ..drawing.scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Sh
 from ..game.hexes import Corner
 from .colours import INK, dark, ink_on
 from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
+from .hatching import Strokes, hatching
 from .layout import hexagon
 from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.flags import FLAG_RADIUS, flag_sign
@@ -62,6 +63,13 @@ class KeyStyle(NamedTuple):
     ink: str
     swatch: float
     gap: float
+
+
+def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool) -> list[Shape]:
+    """A hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
+    corners = hexagon(point, radius, flat=flat)
+    outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
+    return [outline, *hatching([corners], colour, slant, look)]
 
 
 class Key:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby, product
 from math import sqrt
+from textwrap import wrap
 
 from ..drawing.scene import Run, Tone
 from ..game.boards import Board
@@ -39,9 +40,9 @@ def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequenc
 class Sheet:
     """Letters in rows, each with its tone.
 
-    few: whether a hex has room for a status alone; flat: whether hexes stand on a flat side; room: how long the name of
-    a unit may be, twice as long where those beside it lie half a hex lower; at: the row and the middle of each hex. high:
-    how many rows lie from a hex that stands on a flat side to the next, and from one on a point.
+    few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
+    a hex lower; at: the row and the middle of each hex; high: rows from hex to hex, of hexes on a flat side and on a
+    point.
     """
 
     def __init__(
@@ -94,6 +95,20 @@ class Sheet:
         if not self.few:
             self.put(row - 1, at, written or name, tone)
         self._letters.setdefault((row, at), (".", "faint"))
+
+    def stack(self, name: str, units: Sequence[str], write: Callable[[str], Run], others: Run, few: str) -> None:
+        """The units of a hex: one or two by name, of more the first one and what is said of the others. write: a unit; few: all
+        of them, where a hex has no room for names.
+        """
+        row, at = self.at[name]
+        if self.few:
+            self.put(row, at, few, others.tone)
+            return
+        for number, unit in enumerate(units if len(units) == 2 else units[:1]):
+            written = write(unit)
+            self.put(row + number, at, written.text, written.tone)
+        if len(units) > 2:
+            self.put(row + 1, at, others.text, others.tone)
 
     def line(self, one: str, other: str, sign: str = "") -> None:
         """A line over a hexside, between what stands in both hexes. sign: its letters, those of its slope by default."""
@@ -173,6 +188,12 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
             return f"{name} {sign}" if sign and len(name + sign) < room else name + sign
     left = room - len(before + sign)
     return f"{before}{cut(text, left)}{sign}"
+
+
+def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[Run, ...]]:
+    """A text below the map, in rows as wide as the map may be."""
+    for line in wrap(text, width, subsequent_indent="  "):
+        yield (Run(line, tone),)
 
 
 def in_rows(entries: Iterable[Run], width: int) -> Iterator[tuple[Run, ...]]:

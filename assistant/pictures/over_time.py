@@ -91,11 +91,11 @@ def over_time_scene(
     span: tuple[int, int],
     steps: Sequence[int],
 ) -> Scene:
-    """The picture, as wide as a page of text: a stepped line for each account, its name and what it holds behind its end.
+    """The picture, as wide as a page of text: a stepped line for each account, its name and what it holds behind its
+    end.
 
-    A level that all lines have goes across the field; any other is marked where its line reaches it, and the next one behind
-    the field, if there is room for it. about: lines below the title; lines: at most MOST; span: the first and the last moment;
-    steps: how many dates apart labels may be, the smallest first.
+    A level of all lines goes across the field; any other is marked where its line reaches it. lines: at most MOST;
+    span: the first and the last moment; steps: dates between labels, the smallest first.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)

@@ -1,9 +1,8 @@
-"""Where all that is written on a map stands: names, numbers, labels, plates and the signs beside them, each where it covers
-the least; and the lines that give way to them.
+"""Where all that is written on a map is placed: names, numbers, labels, plates and signs, each where it covers the
+least; and the lines that give way to them.
 
-Who places something says where it may stand, the best place first; `place_marks` chooses among these places for several
-marks that may be in each other's way. Places within a hex are those of `places_in_hex`; a name that finds none there stands
-beside it and is led to it.
+A caller names the possible places, the best first; `place_marks` chooses among them. A name without a place in its hex
+is beside it and led to it.
 """
 
 from __future__ import annotations
@@ -14,9 +13,10 @@ from functools import lru_cache
 from heapq import merge
 from itertools import groupby, islice, pairwise
 from math import cos, dist, hypot, inf, pi, sin
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..drawing.scene import Point
+from ..util.notes import note
 from .layout import Area, box_round, move, point_between
 from .style import HEX, RADIUS
 
@@ -122,19 +122,15 @@ class Placement(NamedTuple, Generic[Drawn]):
 
 
 class Inscription(NamedTuple, Generic[Drawn]):
-    """What is to be placed. places: where it may stand, the best ones first, at least one; plate: whether it has a ground of its
-    own, so that it may cover lines; led: where it may stand with a
-    leader; weight: how bad it is to cover it; crowded: from which cost on it chooses before the others of
-    its group; most: from which on it is left out.
-    """
+    """What is to be placed."""
 
     key: str
-    places: Callable[[], Iterable[Placement[Drawn]]]
-    plate: bool = False
-    led: Callable[[], Iterable[Placement[Drawn]]] | None = None
-    weight: float = FIRM
-    crowded: float = FIRM
-    most: float = inf
+    places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
+    plate: Annotated[bool, note("whether it has its own ground, so that it may cover lines")] = False
+    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
+    weight: Annotated[float, note("how bad it is to cover it")] = FIRM
+    crowded: Annotated[float, note("from which cost on it chooses before the others of its group")] = FIRM
+    most: Annotated[float, note("from which cost on it is left out")] = inf
 
 
 Taken = Sequence[tuple[Area, float]]
@@ -190,11 +186,11 @@ def _crossed(leader: Sequence[Point], room: Room) -> float:
 def place_marks(
     groups: Iterable[Sequence[Inscription[Drawn]]], room: Room, lines: Room | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
-    """The places of marks by their keys, each where it covers the least of what is there and of those placed before it. Their
-    room is taken.
+    """The places of marks by their keys, each where it covers the least of what is there and of those placed before it;
+    their room is taken.
 
-    Where one of a group finds only a crowded place, all of them are placed once more, and it chooses before the others; where
-    that does not help, it is led. lines: what only marks without a plate keep clear of; tries: how often at most.
+    If one of a group finds only a crowded place, all are placed once more, and it chooses first; then it is led. lines:
+    what only marks without a plate keep clear of.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
     both = (room,) if lines is None else (room, lines)

@@ -21,7 +21,7 @@ from ..drawing.scene import (
     text_lines,
 )
 from ..field.places import hex_named, hexes_with
-from ..game.boards import Basis, Board, Place
+from ..game.boards import Basis, Place
 from ..questions.view import View
 from ..questions.wording import listed
 from ..state.tracks import Source, Track, Value
@@ -262,12 +262,6 @@ def enlargement(width: float) -> float:
     the map, in millimetres.
     """
     return min(max(width / _WIDE, 1.0), _LARGEST)
-
-
-def drawn_note(board: Board) -> Iterator[str]:
-    """The sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn facts."""
-    if any(fact.source is Source.DRAWN for fact in board.facts.values()):
-        yield f"The map is drawn, not from the printed game: {board.title}."
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:

@@ -92,12 +92,11 @@ def check_colour(name: str, colour: str) -> None:
 
 
 class Palette:
-    """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
+    """The colours of one game; raises InputError for a colour that is not written #rrggbb.
 
-    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get
-    one by their meaning, and unknown ones colours that stay apart from the others. sides: their nations, the leading
-    one first; of_sides: the colours that the game states for them. countries: all words for those of hexes.
-    low_ink: counters on white ground, with coloured frames and stripes.
+    colours: by nation, terrain or hexside word; nations, grounds, countries: all words of these tracks, which get a
+    distinct colour if they have none; sides: their nations, the leading one first; low_ink: counters on white ground,
+    with coloured frames and stripes.
     """
 
     def __init__(
@@ -151,9 +150,10 @@ class Palette:
         return word in self._sides
 
     def country(self, word: str) -> str:
-        """The colour of a country along its borders, "" if nothing is known of it: what the game states, else that of the
-        nation that its word names; the country of the nation that leads a side has the side's. One that would look like
-        a river there is nearer to indigo, as `off_water` has it; one that would look like another country has another.
+        """The colour of a country along its borders: what the game states, else that of the nation that its word names,
+        or of the side whose leading nation that is; "" if nothing is known of it.
+
+        One that would look like a river is nearer to indigo; one that would look like another country has another.
         """
         if word not in self._tints:
             nation = self._nation_of(word)

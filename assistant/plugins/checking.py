@@ -358,14 +358,14 @@ def _steps_of(report: Report[Any]) -> Iterator[Step]:
 
 def _draw_report(position: Position, report: Report[Any], question: Question[Any, Any]) -> None:
     """Draw a report as its question draws it, to see whether that fails. Raises PluginError if it does."""
-    for draw in (question.sketch or question.picture, question.chart):
-        if draw is not None and report.drawable is not None:
-            try:
-                draw_safely(position.game, partial(draw, View(position.game, position.state), report))
-            except PluginError:
-                raise
-            except InputError:  # there is nothing to draw
-                pass
+    if question.sketch is None or report.drawable is None:
+        return
+    try:
+        draw_safely(position.game, partial(question.sketch, View(position.game, position.state), report))
+    except PluginError:
+        raise
+    except InputError:  # there is nothing to draw
+        pass
 
 
 def _own_loader(game: Game) -> Callable[[str], Game]:

@@ -71,7 +71,7 @@ def _of_reader(game: Game, call: ast.Call) -> Iterator[InputError]:
             yield InputError(f"the chart {chart.name} has {len(chart.keys)} keys, not {len(call.args) - 1}", hint=hint)
 
 
-def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, Any]) -> Iterator[InputError]:
+def _of_offer(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
     """What is wrong with a call of what the assistant offers. offered: that, by the names by which the module has it."""
     name = getattr(call.func, "id", "")
     what = offered.get(name)

@@ -1,13 +1,8 @@
 """What can be asked about: games, their questions, file formats and commands.
 
-The entry points of `field_staff.games` are named after the installed games and lead to the package with a game's files;
-asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or
-commands.
-
-A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with
-the same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
-installed games, the folder that the command named and those for which the user has adopted a module, and is never a
-path.
+The entry points of `field_staff.games` lead to installed games, loaded when needed; those of `field_staff.plugins` add
+questions, formats or commands. A folder with a `game.toml` is a game while a command or an adopted module names it; a
+position never does, so it never runs its code.
 """
 
 from __future__ import annotations
@@ -76,8 +71,8 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         caller = sys._getframe(1)
         self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
-        place = self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
-        self._known[name] = module if isinstance(question, str) else _held_in(place, question)
+        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._known[name] = module if isinstance(question, str) else question
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
@@ -102,20 +97,13 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
                 raise
             place = failed_line(error, self._folder) or own or self._registered_at[name]
             raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
-        return _held_in(own, names[name])
+        return names[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def _held_in(place: str, question: Question[Any, Any]) -> Question[Any, Any]:
-    """A question that knows where in the game's code it is."""
-    from msgspec.structs import replace  # only here: most commands ask no question
-
-    return replace(question, place=place)
 
 
 @cache
@@ -188,11 +176,9 @@ def installed_games() -> dict[str, EntryPoint]:
 
 def game_folder(named: str) -> GameFolder:
     """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for
-    the only game), else by the path of its folder.
+    the only game), else by the path of its folder, `./NAME` where an installed game has that name.
 
-    A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
-
-    Raises InputError if there is no such game, or for a folder whose name is not a valid id.
+    Raises InputError for an unknown game, or for a folder whose name is no id.
     """
     games = installed_games()
     if point := games.get(named):
@@ -286,12 +272,11 @@ def load_game(name: str) -> Game:
 
 
 def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a
-    module that is adopted for several games is of the one that was named.
+    """The loader for what files call their game: a game that the command named, also for saves of a module adopted for
+    several games, or else an installed one.
 
-    others: whether files may be of other installed games too, as at a page with several tables. Otherwise the named game
-    is that of the position, and one of another game is refused: an installed copy of a game in a folder would answer by
-    other rules than those in the folder.
+    others: whether files may be of other installed games too; otherwise these are refused, as an installed copy of the
+    named game would answer by other rules.
     """
     from ..game.games import Chosen
 
@@ -499,14 +484,10 @@ def read_position(
     cut: Cut | None = None,
     moment: str | None = None,
 ) -> Position:
-    """The position in a file, read by its ending, or in a link that stands in its place; data: its bytes if they were
-    read already, from standard input for example.
+    """The position in a file, read by its ending, or in a link in its place.
 
-    load_game: gives the game that the file names; cut: cuts it down to what a side may know; moment: which of its earlier
-    positions, as in `@mar16/5`, "" for the last, None if the path may name it.
-
-    Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside, and for a moment that
-    is none, or that is named to a side by the number of an entry: numbers count what it may not see.
+    cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
+    may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
     """
     from ..formats.links import PASTED, is_link
     from ..formats.positions import bytes_of, part_moment

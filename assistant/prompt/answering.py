@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from typing import Annotated
 
 import msgspec
 
@@ -20,7 +21,7 @@ from ..state.state import GameState
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
-from ..util.notes import fields_of
+from ..util.notes import fields_of, note
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, known_texts, look, look_if_there, read_line
@@ -34,8 +35,8 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
-    One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the
-    name of what it answers. Raises InputError for impossible dice, and for a beginning that several answers share.
+    One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`. Raises
+    InputError for impossible dice, and for a beginning that several answers share.
     """
     name, _, value = text.partition("=")
     named = _waiting(table, name.strip()) if value else None
@@ -79,19 +80,14 @@ def _given(table: Table, name: str) -> str:
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """Numbers read as dice or as totals of the rolls that wait.
+    """Numbers read as dice or as totals of the rolls that wait."""
 
-    table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line
-    was typed; left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls; fault:
-    what makes the reading impossible, if it is something that only the results of its rolls have shown.
-    """
-
-    table: Table
-    given: tuple[tuple[Ask, str], ...]
-    ahead: bool
-    left: tuple[str, ...] = ()
-    asks: tuple[Ask, ...] = ()
-    fault: InputError | None = None
+    table: Annotated[Table, note("after them")]
+    given: Annotated[tuple[tuple[Ask, str], ...], note("what each roll was given")]
+    ahead: Annotated[bool, note("whether one of these rolls did not wait yet when the line was typed")]
+    left: Annotated[tuple[str, ...], note("the numbers meant for rolls that are not known yet")] = ()
+    asks: Annotated[tuple[Ask, ...], note("what is asked for after the rolls")] = ()
+    fault: Annotated[InputError | None, note("what only the results of its rolls show to be impossible")] = None
 
     @property
     def words(self) -> str:
@@ -103,15 +99,11 @@ class _Reading(msgspec.Struct, frozen=True):
 
 
 def _answer_rolls(table: Table, text: str) -> Table:
-    """The table after the dice of one or more rolls.
+    """The table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals, or all
+    single dice.
 
-    Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that
-    gives them to the rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a
-    fact that is not known may be any rolls, and so may what comes after a roll whose result nobody foresees: neither
-    makes a reading impossible.
-
-    Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice,
-    several are rolled.
+    The reading that uses rolls that wait now precedes one that needs later rolls; unknown ones make neither impossible.
+    Raises InputError if neither or both are possible, and for a lone die of several.
     """
     parts = re.split(r"[ ,]+", text)
     possible, faults = list[_Reading](), list[InputError]()

@@ -1,8 +1,8 @@
 """The table prompt on a journal: what happened, line by line, and what it comes to.
 
-Each line that says what happened is an entry; facts are lines of notation; a question is asked about the journal as it
-stands, and `done` enters its answer. In a game with combats on one line all that the table prompt reads is read here too.
-Nothing is ever lost: `undo` strikes, however far back.
+Each line of what happened is an entry; facts are lines of notation; a question is about the journal as it is, and
+`done` enters its answer. The table prompt's other lines are read too. Nothing is lost: `undo` strikes, however far
+back.
 """
 
 from __future__ import annotations

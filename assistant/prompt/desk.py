@@ -160,12 +160,11 @@ class Desk:
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. answered: what the table answers, which the owner's
-        pack may keep if it is printed; read: how the line was understood, which the first line says with whatever else
-        it changes.
+        """Make a table the current one and report what is new in its answer.
 
-        Raises InputError for a table without an answer, and NotYet for a new question whose answer is not there yet, if it is waited for;
-        then nothing has changed.
+        answered: what the table answers, which the owner's pack may save if it is printed; read: how the line was
+        understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
+        awaited; then nothing has changed.
         """
         laid = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from ..game.course import calendar_of, turns
 from ..game.sides import side_named
@@ -15,6 +15,7 @@ from ..questions.asks import Ask
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.errors import InputError, quoted
+from ..util.notes import note
 from ..util.texts import folded, names_short_for, natural, regular_text
 from .shorthand.abbreviations import Abbreviations
 from .table import Table
@@ -57,14 +58,13 @@ _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
 class Piece(NamedTuple):
     """A word of a text.
 
-    kind: H for a hex, U for a unit, R for ratings, F for a fact about a hex, a hexside or a unit, G for one about the game, A for the name
-    of one about sides, N for a number, O for odds, S for a side or nation, D for a date, w for any other word; text: as a line has it;
-    unit: the unit of a U, and the one that a number may be short for.
+    Its kind is H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the
+    name of one about sides, N a number, O odds, S a side or nation, D a date, w any other word.
     """
 
     kind: str
-    text: str
-    unit: str = ""
+    text: Annotated[str, note("as a line has it")]
+    unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
 
     @property
     def coded(self) -> str:

@@ -17,6 +17,7 @@ import msgspec
 from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.asks import Ask
+from ..util.at_hand import Memo
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, quoted
 from ..util.notes import fields_of
@@ -67,9 +68,13 @@ GAME_FILE = "phrases.toml"
 """The file of a game's folder with what its own players say, before what all say."""
 
 
+_PHRASES: Memo[None, Known] = Memo()
+"""The phrases at the table of the game."""
+
+
 def phrases_of(game: Game) -> Known:
     """The phrases at a game's table. Raises InputError for a fault in its file."""
-    known: Known = game.kept(GAME_FILE, lambda: _read_phrases(game))
+    known: Known = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
 
@@ -364,9 +369,13 @@ class _Finder:
         if self.ask is None:
             return
         pieces = self._heard(self.table, text)
-        kinds = {"roll": self._rolls, "choice": self._choices, "fact": self._facts, "parameter": self._facts}
-        if reader := kinds.get(self.ask.kind):
-            yield from reader(text, pieces)
+        match self.ask.kind:
+            case "roll":
+                yield from self._rolls(text, pieces)
+            case "choice":
+                yield from self._choices(text, pieces)
+            case "fact" | "parameter":
+                yield from self._stated_values(pieces)
 
     def _rolls(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
         """Dice among words that say whose or which they are."""
@@ -438,8 +447,8 @@ class _Finder:
             hint = f"choose {' or '.join(ask.options)}, by name or number"
             yield Meaning(says=InputError(what, hint=hint), certain=True)
 
-    def _facts(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
-        """A value of the fact that is asked for."""
+    def _stated_values(self, pieces: Sequence[Piece]) -> Iterator[Meaning]:
+        """A value of the fact or parameter that is asked for."""
         for piece in pieces:
             yield from [Meaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
 

@@ -54,11 +54,11 @@ def answer_lines(
     whole: bool = False,
     warned: Sequence[Step] = (),
 ) -> Iterator[str]:
-    """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form
-    in a line, what it takes for granted.
+    """An answer as lines: what its working has that the one before lacked, its verdict, its brief parts, what it takes
+    for granted.
 
-    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps
-    are shown. warned: cautions that are left out since they were shown of this battle.
+    before: the answer shown last, None to show all; bars: whether the screen can show bars; whole: whether all steps
+    are shown; warned: cautions already shown of this battle.
     """
     report = shown.report
     anew = before is None or before.report.title != report.title

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -26,6 +26,7 @@ from ..util.at_hand import NotYet, work_out
 from ..util.console import bar
 from ..util.errors import InputError, MachineError, quoted, suggested
 from ..util.limits import TooMuch
+from ..util.notes import note
 from ..util.texts import natural
 from .combats import (
     Combat,
@@ -87,23 +88,18 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The state of the table.
+    """The state of the table."""
 
-    position: with the current question and its dice; chosen: assumptions other than the usual; done: what was
-    carried out; number: of the current question; changing a question does not count; numbered: the assumptions of the
-    current question in the order of their numbers, which they keep as long as it is asked; aside: the combat that the
-    current question has set aside; line: what was typed to lay it, in few words; passes: whether it only asks what
-    changes nothing and waits for nothing, so that it is no step of its own for `undo`.
-    """
-
-    position: Position
-    chosen: Mapping[FactKey, str] = MappingProxyType({})
-    done: tuple[Done, ...] = ()
-    number: int = 0
-    numbered: tuple[FactKey, ...] = ()
-    aside: Combat | None = None
-    line: str = ""
-    passes: bool = False
+    position: Annotated[Position, note("with the current question and its dice")]
+    chosen: Annotated[Mapping[FactKey, str], note("assumptions other than the usual")] = MappingProxyType({})
+    done: Annotated[tuple[Done, ...], note("what was carried out")] = ()
+    number: Annotated[int, note("of the current question, the same while it is changed")] = 0
+    numbered: Annotated[
+        tuple[FactKey, ...], note("the assumptions of the current question in the order of their numbers")
+    ] = ()
+    aside: Annotated[Combat | None, note("the combat that the current question has set aside")] = None
+    line: Annotated[str, note("what was typed to get here, in few words")] = ""
+    passes: Annotated[bool, note("whether it only asks what changes nothing, so that `undo` does not count it")] = False
 
     @property
     def asked(self) -> Asked | None:

@@ -11,7 +11,20 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .permission import DieRow, OneDie, holding, if_known, permission, read_unless, refused
 from .play import certain, throw
-from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
+from .question import (
+    Answers,
+    AnyName,
+    Helpful,
+    NationName,
+    Parameters,
+    PlaceName,
+    Question,
+    SideName,
+    UnitName,
+    UnitOrDecoy,
+    Way,
+    declare,
+)
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from .view import Gather, View, changed, turned_over
 
@@ -23,6 +36,7 @@ __all__ = [
     "Enter",
     "Gain",
     "Gather",
+    "Helpful",
     "InputError",
     "Leave",
     "MissingFacts",
@@ -37,6 +51,7 @@ __all__ = [
     "SideName",
     "Step",
     "UnitName",
+    "UnitOrDecoy",
     "Verdict",
     "View",
     "Way",

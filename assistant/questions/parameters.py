@@ -63,8 +63,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
                 value = value.removeprefix("+")
             value = msgspec.convert(value, kind, strict=False)
             values[fields[name].encode_name] = _look_up(kind, value, view)
-            if not question.decoys:
-                _check_decoys(kind, values[fields[name].encode_name], view)
+            _check_decoys(kind, values[fields[name].encode_name], view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
                 error = InputError(f"{value!r} is not allowed", hint=_allowed_values(kind) or str(error))
@@ -245,8 +244,9 @@ def _look_up(kind: Any, value: Any, view: View) -> Any:
 
 
 def _check_decoys(kind: Any, value: Any, view: View) -> None:
-    """Raise InputError for a decoy among the units of a parameter, as it counts for nothing in most rules."""
-    if "unit" not in kinds_named(kind) or not view.decoys:
+    """Raise InputError for a decoy among the units of a parameter that is not a `UnitOrDecoy`."""
+    marks = kinds_named(kind)
+    if "unit" not in marks or "decoy" in marks or not view.decoys:
         return
     if decoys := sorted(view.decoys.intersection(value if isinstance(value, tuple) else [value])):
         raise InputError(f"{decoys[0]} is a dummy and takes no part in this", hint="leave it out")

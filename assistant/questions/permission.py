@@ -163,11 +163,9 @@ def permission(
 ) -> Report[R]:
     """The report on whether something may be done.
 
-    title: what was asked; templates: the verdict if it is allowed, and if it is not, the latter as in `refused`;
-    reasons: all that forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one,
-    is set here; holders, figures: where the verdict finds its figures besides the result. working: the steps of each
-    part by its title, and changes: what it changes; neither is asked for one by one unless it is allowed, so both may
-    be generators that take that for granted. asks: what is due then; kind: of the verdict if it is allowed; sentences: the same in short.
+    templates: the verdict if it is allowed, and if not; reasons: all that forbids it; result: its `allowed`, if any, is
+    set here; holders, figures: where the verdict finds its figures; working: steps by the title of their part, read
+    like `changes` only if it is allowed; sentences: the same in short.
     """
     allowed, forbidden = templates
     forbidding = tuple(reasons)
@@ -195,11 +193,10 @@ class OneDie(msgspec.Struct, frozen=True):
 
 
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as
-    templates; where the table says so too, when it is rolled, the numbers with which it succeeds, and what that
-    changes.
+    """A question that a single die decides, as a row of a table: what it is called, its die, its verdicts as templates,
+    and where the table says so when it is rolled, with what it succeeds, and what that changes.
 
-    Changes are written as `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} = {turn}+{die}`.
+    Changes are `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} = {turn}+{die}`.
     """
 
     question: Annotated[str, note("its name")]
@@ -277,12 +274,12 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """The whole report, for a row that has its faces and changes: the die with the faces for a number, its verdict
-        and its changes.
+        """The whole report, for a row that has its faces and changes; a die that always succeeds, or never, is not
+        rolled.
 
-        reasons: against rolling; settled: what the rules settle without a die, None for nothing; figures: of the
-        verdicts and the changes, besides `faces`, `chance` and `die`. A die that always succeeds, or never, is not
-        rolled. Raises AnswerError as `throw` does.
+        reasons: against rolling; number: for which the faces count; settled: what the rules decide without a die, None
+        for nothing; figures: of the verdicts and the changes, besides `faces`, `chance` and `die`. Raises AnswerError
+        as `throw` does.
         """
         faces = self.faces_for(number)
         forbidding = (*self._untimely(view, settled is not None), *reasons)

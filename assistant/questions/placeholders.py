@@ -5,11 +5,12 @@ It says so beside its verdict, and is not asked again about them: whether they a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 
+from ..game.boards.board import Board
 from ..state.tracks import Source
 from ..state.trust import STANDS_IN
 from ..util.notes import note
@@ -73,3 +74,9 @@ def _merge(first: Placeholder, second: Placeholder) -> Placeholder:
 def near_of(rests_on: Iterable[Placeholder]) -> tuple[Near, ...]:
     """What drawn maps have in the hexes that an answer names."""
     return tuple(near for placeholder in rests_on if placeholder.kind == "map" for near in placeholder.near)
+
+
+def drawn_note(board: Board) -> Iterator[str]:
+    """The sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn facts."""
+    if any(fact.source is Source.DRAWN for fact in board.facts.values()):
+        yield f"The map is drawn, not from the printed game: {board.title}."

@@ -83,10 +83,10 @@ class Play:
 
     def refuse_unreached(self, elsewhere: Collection[str] = ()) -> None:
         """Raise AnswerError, under the name that the player typed, for an answer to a roll or choice that the other
-        answers do not lead to. elsewhere: names of choices that are due outside the procedure.
+        answers do not lead to; for none while a chart cell is missing.
 
-        One that answers several is refused if none of them is reached. While a chart cell is missing nothing is
-        refused: what comes after it is not known.
+        An answer to several rolls is refused if none of them is reached. elsewhere: names of choices due outside the
+        procedure.
         """
         if self.stuck:
             return
@@ -169,15 +169,11 @@ def play(
     policy: Policy = first_option,
     roles: Mapping[str, str] | None = None,
 ) -> Play:
-    """A procedure played with the answers of a question.
+    """A procedure played with the answers of a question; `Play.refuse_unreached` refuses those to what is not reached.
 
-    start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's
-    own among them (None: any, as the procedure names them); policy: settles choices before the dice; roles: the sides of
-    the game that those of the procedure are, of a combat `{"attacker": ..., "defender": ...}`.
-
-    Raises AnswerError, under the name that the player typed, for a name that is not among the aliases, for two answers
-    to one roll or choice, and for an answer that its roll or choice does not allow. Answers to what is not reached are
-    passed over; `Play.refuse_unreached` refuses them.
+    answers: as typed, by name; aliases: names that answers may have, None for any; policy: makes choices before the
+    dice; roles: sides of the game by the procedure's roles. Raises AnswerError for an unknown name, a second answer,
+    and an impossible one.
     """
     typed = {name: Typed(name, value) for name, value in answers.items()}
     if aliases is not None:
@@ -259,11 +255,10 @@ def throw(
     dice: Dice = DIE,
     modifiers: tuple[Modifier, ...] = (),
 ) -> Thrown[Q]:
-    """The one roll that settles a question, as far as it is answered; it is one die unless `dice` says more.
+    """The one roll that decides a question, as far as it is answered; one die unless `dice` says more.
 
-    name, rule, title: of the roll; comes: a function that takes the unmodified total and returns what comes of it,
-    adding the modifiers itself; modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to
-    anything else, and for an impossible roll.
+    comes: returns what comes of the unmodified total, adding the modifiers itself; modifiers: the DRMs that are shown
+    with the roll. Raises AnswerError for an answer to anything else, and for an impossible roll.
     """
     refuse_others(answers, [name])
     roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)

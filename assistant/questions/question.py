@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
+from types import MappingProxyType, NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -19,7 +19,6 @@ from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
-from ..state.overlay import Overlay
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import Value
 from ..util.errors import (
@@ -42,7 +41,6 @@ from .report import (
     UNLIMITED,
     MissingFacts,
     Part,
-    Remedy,
     Report,
     Step,
     Verdict,
@@ -54,8 +52,9 @@ from .view import View
 from .wording import change_text, fact_text, with_fact_count
 
 if TYPE_CHECKING:
-    from ..drawing.scene import Rows, Scene
-    from .sketch import Sketch
+    from importlib.resources.abc import Traversable
+
+    from .sketch import Drawable
 
 TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
@@ -68,6 +67,8 @@ T = TypeVar("T")
 
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
+UnitOrDecoy = Annotated[UnitName, note("a unit by its id", "decoy")]
+"""A unit, or a decoy, such as a dummy, that counts for nothing: elsewhere it is refused."""
 SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
 NationName = Annotated[str, note("a nation, by its name or its first letters", "nation")]
 AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
@@ -84,6 +85,15 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 class Nothing(Parameters, frozen=True):
     """No parameters: the position says it all."""
+
+
+class Helpful(NamedTuple):
+    """The values of a parameter that may make possible what a question refuses, each in words and as typed.
+
+    It stands in the annotation of the parameter: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.
+    """
+
+    find: Callable[[View], Iterable[tuple[str, str]]]
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -110,17 +120,12 @@ the verdict is undecided. A question without any is not asked again for them.
 """
 
 
-def no_remedies(view: View) -> Iterable[Remedy]:
-    """No parameter that may make possible what a question refuses."""
-    return ()
-
-
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    `decide` leaves out chances and what-if, so that assumed facts cost little time. In the names of `answers` a last part
-    in capitals stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the
-    position before dice with a later one.
+    `decide` leaves out chances and what-if. In the names of `answers` a last part in capitals means a hex or a unit:
+    "to.UNIT"; any other name is refused. `openings` compares the position before dice with a later one. The annotation of
+    `sketch` says what it returns: one of what can be drawn, or a tuple of several.
     """
 
     name: str
@@ -128,43 +133,49 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Answering[P, R]
+    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     sketch: Annotated[
-        Callable[[View, Report[R]], Sketch] | None, note("what its picture and its map in letters show")
+        Callable[[View, Report[R]], Drawable | tuple[Drawable | None, ...] | None] | None,
+        note("what is drawn of it"),
     ] = None
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of another kind")] = None
-    text_map: Annotated[
-        Callable[[View, Report[R], int], Rows] | None, note("a map in letters of another kind, this wide")
-    ] = None
-    overlay: Annotated[
-        Callable[[View, Report[R]], Overlay] | None, note("what pieces of a VASSAL module can show of it")
-    ] = None
-    lines: Annotated[
-        Callable[[View, Report[R]], Any] | None,
-        note("what its picture and its map in letters show of many lines, as `pictures.lines.shown` has it"),
-    ] = None
-    chart: Annotated[Callable[[View, Report[R]], Scene | None] | None, note("a picture of its chances")] = None
     decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
         report.verdict.decided
     )
     decide: Annotated[
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
-    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
-    remedies: Annotated[
-        Callable[[View], Iterable[Remedy]],
-        note("parameters that may make possible what it refuses, besides units left out"),
-    ] = no_remedies
-    decoys: Annotated[bool, note("whether it may be asked about decoys that count for nothing in other rules")] = False
-    place: Annotated[str, note("the file of the game's code that holds it, for messages")] = ""
+
+    def __post_init__(self) -> None:
+        if self.sketch and not self.draws:  # also a name in its annotation that only a type checker knows fails here
+            raise TypeError(f"{self.name}: annotate its sketch with what it returns")
+
+    @property
+    def draws(self) -> frozenset[type[Drawable]]:
+        """The types of what can be drawn of its answers; a function without an annotation returns a `Sketch`."""
+        if self.sketch is None:
+            return frozenset()
+        from .sketch import Sketch  # only here: most answers are not drawn
+
+        return frozenset(_types_in(get_type_hints(_function_of(self.sketch)).get("return", Sketch)))
 
     @property
     def drawn_as(self) -> frozenset[str]:
         """How its answers can be drawn: as a `picture`, a `chart`, a `map` in letters."""
-        on_map = self.sketch or self.lines
-        ways = {"picture": on_map or self.picture, "chart": self.chart, "map": on_map or self.text_map}
-        return frozenset(name for name, draw in ways.items() if draw is not None)
+        return frozenset(way for kind in self.draws for way in kind.DRAWN_AS)
+
+    def draw(self, way: str, view: View, report: Report[R]) -> Drawable | None:
+        """What is drawn of an answer; None if there is nothing. way: one of those of `drawn_as`."""
+        made = self.sketch(view, report) if self.sketch else None
+        every = made if isinstance(made, tuple) else (made,)
+        return next((drawn for drawn in every if drawn is not None and way in drawn.DRAWN_AS), None)
+
+    def file_in(self, folder: Traversable) -> str:
+        """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
+        codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
+        places = (place_of(code.co_filename, 0, folder) for code in codes if code)
+        return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -173,6 +184,33 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         return name in self.answers or any(
             name.startswith(head) and name != head for head in _heads(tuple(self.answers))
         )
+
+
+def _function_of(function: Any) -> Any:
+    """The function that is written down behind one that is wrapped or has some of its arguments."""
+    while isinstance(function, partial):
+        function = function.func
+    return unwrap(function)
+
+
+def _functions_in(given: Any) -> Iterator[Any]:
+    """The function that is written down behind one, and those among the arguments that it has, such as a game's rules."""
+    if isinstance(given, partial):
+        given = given.func, *given.args, *given.keywords.values()
+    if isinstance(given, tuple):
+        for part in given:
+            yield from _functions_in(part)
+    elif callable(given):
+        yield unwrap(given)
+
+
+def _types_in(hint: Any) -> Iterator[type[Drawable]]:
+    """The types in an annotation, one by one."""
+    parts = get_args(hint)
+    if not parts and hint is not NoneType:
+        yield hint
+    for part in parts:
+        yield from _types_in(part)
 
 
 @cache
@@ -186,38 +224,59 @@ def declare(
     title: str,
     answer: Callable[..., Report[R]],
     answers: Mapping[str, str] | None = MappingProxyType({}),
+    *,
+    parameters: type[msgspec.Struct] | None = None,
+    decide: Callable[..., Report[R]] | None = None,
     **more: Any,
 ) -> Question[Any, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
-    answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
-    Instead of a struct it may take its parameters one by one, after a `*`: `answer(view: View, *, at: PlaceName)`; a
-    name that Python keeps for itself ends with an underscore.
+    answers: Answers) -> Report[R]`, each left out if unused; or of `answer(view: View, *, at: PlaceName)`, where `from_`
+    is named `from`. A `partial` has the rules of a game filled in.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises
-    TypeError if the annotations are not these.
+    answers: the rolls and choices that it may wait for, by name; parameters: their type, where it differs by game;
+    more: other fields of a `Question`. Raises TypeError for other annotations.
     """
-    hints = get_type_hints(answer, include_extras=True)
+    hints = get_type_hints(answer.func if isinstance(answer, partial) else answer, include_extras=True)
+    takes, single = _taken(answer)
+    structs = [parameters] if parameters else [hints.get(name) for name in takes[1:] if name != "answers"]
+    asked: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
+    results = get_args(hints.get("return"))
+    if not isinstance(asked, type) or not issubclass(asked, msgspec.Struct) or len(results) != 1:
+        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    return Question(
+        name=name,
+        title=title,
+        parameters=asked,
+        result=results[0],
+        answer=_answering(answer),
+        answers=answers,
+        decide=_answering(decide) if decide else None,
+        **more,
+    )
+
+
+def _taken(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
+    """What the function of a question takes: in order, the view first, and one by one, if it has no struct."""
     taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
-    takes = [given.name for given in positional if given.default is given.empty][1:]
-    structs = [hints.get(name) for name in takes if name != "answers"]
-    single = [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
-    parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
-    results = get_args(hints.get("return"))
-    if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
-        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    takes = [given.name for given in positional if given.default is given.empty]
+    structs = any(name != "answers" for name in takes[1:])
+    return takes, [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
+
+
+def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
+    """The function of a question as `Question` has it: called with parameters and answers, it receives what it takes."""
+    takes, single = _taken(answer)
 
     @wraps(answer)  # so that a mistake is told with the line of the game's own function
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
         every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
         named = {parameter.name: value for parameter, value in every if value != parameter.default}
-        return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
+        given = [view, *(answered if name == "answers" else asked for name in takes[1:])]
+        return answer(*given[: len(takes)], **named)
 
-    whole = answer if len(takes) > 1 and not single else asked
-    return Question(
-        name=name, title=title, parameters=parameters, result=results[0], answer=whole, answers=answers, **more
-    )
+    return answer if len(takes) > 2 and not single else asked
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
@@ -236,12 +295,9 @@ def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any])
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
-    Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
-    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what
-    nothing but the seen gives comes before that. Facts that are missing make an undecided report that lists them all.
-    Facts that are assumed and those of placeholders become cautions; if another value of an assumed fact
-    would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
-    answers that are not allowed, TooMuch if more facts are assumed than can be tried.
+    What the view hides is tried at its weakest and at its strongest. The verdict is undecided where the answers differ,
+    facts are missing, or assumed ones matter; other assumptions are cautions. Raises InputError for impossible
+    parameters and answers, TooMuch for too many assumptions.
     """
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
@@ -300,7 +356,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    with blaming(view.game, f"try what is assumed in {question.name}", question.place):
+    with blaming(view.game, f"try what is assumed in {question.name}", question):
         deciding = find_deciding(
             view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
@@ -403,17 +459,17 @@ def _answer(
     """
     answer = question.decide if briefly and question.decide else question.answer
     game, doing = view.game, f"answer {question.name}"
-    with blaming(game, doing, question.place):
+    with blaming(game, doing, question):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
-        code = getattr(unwrap(answer), "__code__", None)
+        code = getattr(_function_of(answer), "__code__", None)
         place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
-        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.place)
+        raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
         if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
             unnamed = CodeError(f"it asks for {wanted.name!r}, which its answers do not name", "add it to `answers`")
-            raise PluginError(game.id + game.made_by, unnamed, doing, question.place)
+            raise PluginError(game.id + game.made_by, unnamed, doing, question.file_in(game.folder))
     return report
 
 
@@ -425,11 +481,15 @@ def draw_safely(game: Game, draw: Callable[[], T]) -> T:
 
 @contextmanager
 def blaming(
-    game: Game, doing: str, place: str = "", *, passes: tuple[type[Exception], ...] = (InputError, MissingFacts)
+    game: Game,
+    doing: str,
+    question: Question[Any, Any] | None = None,
+    *,
+    passes: tuple[type[Exception], ...] = (InputError, MissingFacts),
 ) -> Iterator[None]:
     """Make a PluginError of what the code of a game raises in the block.
 
-    doing: what fails; place: the file of the code, where no line of it is on the way to the error; passes: errors that
+    doing: what fails; question: whose file is named where no line of the game is on the way to the error; passes: errors that
     are raised as they are.
     """
     try:
@@ -439,7 +499,7 @@ def blaming(
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         if is_of_the_machine(error):
             raise
-        line = failed_line(error, game.folder) or place
+        line = failed_line(error, game.folder) or (question.file_in(game.folder) if question else "")
         raise word_plugin_error(game.id + game.made_by, error, doing, line) from error
 
 

@@ -83,11 +83,10 @@ class Ranking(NamedTuple, Generic[E]):
 def rank_places(
     view: View, places: Iterable[str], entry: Callable[..., E], at: Callable[[str], E], order: Callable[[E], Any]
 ) -> Ranking[E]:
-    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not
-    stop the others.
+    """What can be done at each of some places, ranked; what is missing or wrong at one does not stop the others.
 
-    entry: makes what can be done at a place, by its fields; at: that of a place, which may raise MissingFacts or InputError;
-    order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
+    entry: makes what can be done at a place, by its fields; at: that of a place, which may raise MissingFacts or
+    InputError; order: the sort key, lowest first. Raises TooMuch, with the place.
     """
     asks: dict[str, Ask] = {}
     entries = []
@@ -108,11 +107,11 @@ def rank_places(
 
 
 def targets_of(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked, as the map
-    numbers them. also: hexes that the side can attack although nobody stands there.
+    """The hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked; a unit of
+    unknown nation is of either side.
 
-    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where
-    something is hidden from who asks.
+    also: hexes that the side can attack although no unit is there. Raises InputError for an unknown side, and where
+    something is hidden from the asker.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"

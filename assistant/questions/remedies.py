@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from ..util.errors import InputError
+from ..util.notes import fields_of, hints_of
 from .messages import SAY
 from .parameters import form_of, read_parameters
-from .question import Question, decide
+from .question import Helpful, Question, decide
 from .report import MissingFacts, Remedy, Report, Step
 from .view import View
 from .wording import listed
@@ -44,7 +45,7 @@ def find_remedies(
     left out. What is read for it does not count as read.
     """
     left_out = [*_units_left_out(question, view, asked, reasons)]
-    named = islice(question.remedies(view.unnoticed()), MOST_TRIED // 2)
+    named = islice(_values_named(question, view), MOST_TRIED // 2)
     tried = [*named, *left_out][:MOST_TRIED]
     fitting = (
         remedy
@@ -52,6 +53,16 @@ def find_remedies(
         if _allows(question, view, {**asked, remedy.name: remedy.value}, unknown=remedy in left_out)
     )
     return tuple(islice(fitting, MOST_NAMED))
+
+
+def _values_named(question: Question[Any, Any], view: View) -> Iterator[Remedy]:
+    """The values that parameters name as `Helpful`. What is read for it does not count as read."""
+    hints = hints_of(question.parameters)
+    for field in fields_of(question.parameters):
+        for mark in get_args(hints[field.name]):
+            if isinstance(mark, Helpful):
+                name = field.encode_name.replace("_", "-")
+                yield from (Remedy(words, name, value) for words, value in mark.find(view.unnoticed()))
 
 
 def _allows(question: Question[Any, Any], view: View, asked: Mapping[str, object], *, unknown: bool) -> bool:

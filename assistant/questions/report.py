@@ -1,7 +1,7 @@
 """Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
 
-A step is a template and its figures, and its text is made from the two, so every figure in the text is in the
-JSON too. A report renders as text (wide or narrow) and as plain lines for a forum; `schemas.py` writes it as JSON.
+A step's text is made from a template and its figures, so every figure in it is in the JSON too. A report is rendered as
+text (wide or narrow) and as plain lines for a forum; `schemas.py` writes JSON.
 """
 
 from __future__ import annotations

@@ -1,20 +1,22 @@
-"""What the picture of an answer shows, as plain values: hexes and their parts in it, ways, zones of control, what counts
-on a hexside, figures, and what is still owed.
+"""What the picture of an answer shows, as plain values: hexes and their parts in it, ways, zones of control, what
+counts on a hexside, figures, and what is still owed.
 
-A question makes its sketch from its own result; `pictures.sketch` draws it, as a scene and in letters. Lines of supply
-have values of their own, `pictures.lines.shown`: they count units and lines, by the hundred, and no hex has a part.
+A question makes its sketch from its result; `pictures.answer` draws it, as a scene and in letters. Lines of supply have
+their own values in `pictures.lines.shown`; a `Chart` has the chances of an answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from string import ascii_lowercase
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
+from ..mechanics.chances import Likelihood
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.tracks import Value
 from ..util.notes import note
@@ -23,6 +25,7 @@ from .report import Report
 from .view import View
 from .wording import change_words, number_text
 
+R = TypeVar("R")
 Role = Literal[
     "start", "target", "passed", "end", "open", "reached", "beyond", "barred", "unknown", "shaded", "weakest", "cut"
 ]
@@ -146,11 +149,20 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
         return f"{', '.join(self.units)}: {text}"
 
 
-class Sketch(msgspec.Struct, frozen=True, kw_only=True):
+class Drawable(msgspec.Struct, frozen=True):
+    """What can be drawn of an answer."""
+
+    DRAWN_AS: ClassVar[tuple[str, ...]] = ()
+    """The ways in which it is drawn: as a `picture`, a `map` in letters, a `chart`."""
+
+
+class Sketch(Drawable, frozen=True, kw_only=True):
     """All that the picture of an answer shows.
 
     A hex is named in `spots` once. What `words` does not name has the words of `WORDS`.
     """
+
+    DRAWN_AS = ("picture", "map")
 
     title: str
     answer: Annotated[str, note("the verdict, below the title")] = ""
@@ -224,7 +236,7 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     """
     shown["spots"] = each_once(shown.get("spots", ()))
     shown["fates"] = tuple(alike_together(shown.get("fates", fates_of(view, report))))
-    shown.setdefault("results", tuple(_results(view, report, shown)))
+    shown.setdefault("results", tuple(_results(view, report, shown["spots"], shown["fates"])))
     shown.setdefault("moves", tuple(_moves(view, report.changes)))
     shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
@@ -276,12 +288,12 @@ MOST_RESULTS = 8
 """How many results are told at most: the report has all of them."""
 
 
-def _results(view: View, report: Report[Any], shown: Mapping[str, Any]) -> Iterator[str]:
+def _results(view: View, report: Report[Any], spots: Sequence[Spot], fates: Sequence[Fate]) -> Iterator[str]:
     """What a report changes on the map, a line for each unit or other subject, but for what the picture shows: units that
     come to a hex that has a part, those whose fate it tells and leave the map, and marks for later questions.
     """
-    parts = {spot.hex for spot in shown["spots"]}
-    gone = {unit for fate in shown["fates"] if fate.kind != "stays" for unit in fate.units}
+    parts = {spot.hex for spot in spots}
+    gone = {unit for fate in fates if fate.kind != "stays" for unit in fate.units}
     lines, numbers = dict[str, list[str]](), dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
         if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
@@ -378,3 +390,88 @@ def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
     """The arrow along some hexes, none if they are fewer than two."""
     line = tuple(filter(None, hexes))
     return (Arrow(hexes=line, side=side),) if len(line) > 1 else ()
+
+
+# --- chances ----------------------------------------------------------------------------------------------------------
+
+Fighting = Literal["attacker", "defender"]
+"""Whose chances they are, for their colour."""
+
+
+class Columns(msgspec.Struct, frozen=True):
+    """A distribution. title: what is distributed; note: a line below it."""
+
+    title: str
+    note: str
+    whose: Fighting
+    likelihoods: Sequence[Likelihood]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A bar for one subject. parts: consecutive shares, at most 1 in total; note: words after it."""
+
+    label: str
+    whose: Fighting
+    parts: Sequence[Fraction]
+    note: str = ""
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
+    one.
+    """
+
+    title: str
+    key: Sequence[str]
+    rows: Sequence[Row]
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """A column and what it takes. amount: in strength points; who: whom it takes; lacking: how many of the points are
+    not at hand; wanted: whether it is the column asked for.
+    """
+
+    label: str
+    amount: int
+    who: str
+    lacking: int = 0
+    wanted: bool = False
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """What each column takes, the best one on top. unit: of the amounts."""
+
+    title: str
+    unit: str
+    rungs: Sequence[Rung]
+
+
+class Chart(Drawable, frozen=True, kw_only=True):
+    """The chances of an answer."""
+
+    DRAWN_AS = ("chart",)
+
+    title: str
+    lines: Annotated[Sequence[str], note("below the title")] = ()
+    ladder: Annotated[Ladder | None, note("what columns of a table take, above all else")] = None
+    columns: Annotated[Sequence[Columns], note("side by side, on the same scale")] = ()
+    rows: Annotated[Sequence[Rows], note("below the columns")] = ()
+    caption: Annotated[Sequence[str], note("lines at the foot")] = ()
+    attackers: Annotated[Sequence[str], note("units of the attacker, for the colour of his side")] = ()
+    defenders: Annotated[Sequence[str], note("units of the defender, likewise")] = ()
+
+
+def chart_of(
+    chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
+) -> Callable[[View, Report[R]], Chart | None]:
+    """The `sketch` of a question that draws the distributions in its result, side by side, each under its title.
+
+    chances: of a result, by title; those without any likelihoods are left out, and without any other there is no chart.
+    """
+
+    def chart(view: View, report: Report[R]) -> Chart | None:
+        columns = [Columns(title, "", "attacker", some) for title, some in chances(report.shown).items() if some]
+        lines = [report.headline, *(step.text for step in report.cautions)]
+        return Chart(title=report.title, lines=lines, columns=columns) if columns else None
+
+    return chart

@@ -34,6 +34,7 @@ from ..state.state import (
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
 from ..state.trust import MADE, kind_of
+from ..util.at_hand import Memo
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
@@ -44,7 +45,10 @@ if TYPE_CHECKING:
     from ..game.games import Game
     from ..game.past import Past
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+_Memos = dict[tuple[Memo[Any, Any], Hashable], Any]
+"""What was worked out, by what it is and its key."""
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
 _ALOUD = "!"
@@ -74,14 +78,16 @@ NOTHING_NOTED = Noted({}, {})
 """What a report says of most work: nothing."""
 
 
-class View(Reader):
-    """A state as one question sees it.
+_ENDS: Memo[str, tuple[Ends, ...]] = Memo()
+"""Where the keys of each chart end."""
 
-    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest, at
-    their strongest, or as seen; watch: shows the progress of long work. read, cells_read, rulings_read: what was read
-    so far, for the cautions of the report; cells_missed: the chart cells that were needed but are unknown; supposed:
-    the hidden facts that were read, with the supposed values; unseen: the hexes with unseen units, each with a unit
-    that stands for them; unseen_read: those of them that were read.
+
+class View(Reader):
+    """A state as one question sees it, with a record of what it read.
+
+    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; cells_missed: unknown
+    chart cells that were needed; supposed: hidden facts that were read, with their values; unseen: hexes with unseen
+    units, each with a unit in their place.
     """
 
     def __init__(
@@ -111,7 +117,7 @@ class View(Reader):
         self.plays: list[Any] = []
         """The procedures that answers were given to, in order, each as a `play.Play`."""
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
-        self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
+        self._memos, self._known = _Memos(), _Memos()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
         self._backs = game.backs
 
@@ -124,7 +130,7 @@ class View(Reader):
         return self.instead(state)
 
     def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
-        """A fresh view of another state of the game. What is `kept` here and is the same there is not worked out again.
+        """A fresh view of another state of the game. What is made by a `memo` here and is the same there is not worked out again.
 
         changes: those that lead from this state to the other one, if they are known.
         """
@@ -132,22 +138,23 @@ class View(Reader):
         stated = self.stated, other.stated
         apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
-            other._known, other._known_facts, other._apart = self._kept, self._found, apart
+            other._known, other._known_facts, other._apart = self._memos, self._found, apart
         return other
 
-    def kept(self, name: Hashable, work: Callable[[T | None, Apart], T]) -> T:
-        """What is worked out once for a view, such as a compiled map, from facts that the view reads.
+    def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Apart], T]) -> T:
+        """What is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is kept, and in what the two
+        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
         lie apart.
         """
-        if name not in self._kept:
-            self._kept[name] = work(self._known.get(name), self._apart)
-        return self._kept[name]  # type: ignore[no-any-return]  # each name stands for one type
+        if (memo, key) not in self._memos:
+            self._memos[memo, key] = work(self._known.get((memo, key)), self._apart)
+        made: T = self._memos[memo, key]
+        return made
 
     def forget(self) -> None:
         """Let go of what is kept, once nothing more is asked of this view: it takes much room."""
-        self._kept.clear()
+        self._memos.clear()
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
@@ -170,7 +177,7 @@ class View(Reader):
     def unnoticed(self) -> View:
         """A fresh view of the same state: what is read in it does not count as read here."""
         other = View(self.game, self.state, self.end, self._watch, self.past)
-        other._kept.update(self._kept)
+        other._memos.update(self._memos)
         other._known_facts = self._found
         return other
 
@@ -238,11 +245,11 @@ class View(Reader):
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
+        """A fact from the first source that knows it: the state, the counter (the side that is up), the map, and last
+        what silence means.
 
         None where it is unknown, or known only from a source that the player does not trust. What is hidden is
-        supposed. A drawn map is read as it is. Of a rating printed on both sides of a counter it is that of the side that
-        is up. Raises CodeError for a track that the game does not have, and for a subject of a fact of the game.
+        supposed. Raises CodeError for an unknown track, and a subject where none belongs.
         """
         if track in self._backs:
             track = self.side_up(track, subject)
@@ -487,7 +494,7 @@ class View(Reader):
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
         trusted. Raises InputError where they contradict each other.
         """
-        return self.kept(("ends", chart), lambda known, apart: self._ends_of(chart))
+        return self.memo(_ENDS, chart, lambda known, apart: self._ends_of(chart))
 
     def _ends_of(self, chart: str) -> tuple[Ends, ...]:
         """Where each key of a chart ends, as `ends` tells it."""

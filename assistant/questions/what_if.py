@@ -87,12 +87,11 @@ def toggle_unit(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """For each unit, the answer with it added to a list parameter, or taken out; units without such an answer are left
-    out.
+    """For each unit that has one, the answer with it added to a list parameter, or taken out; what it reads does not
+    count as read.
 
-    field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit,
-    or None; MissingFacts and InputError count as None, but not TooMuch, which is raised. What it reads does not count
-    as read.
+    outcome: the answer from a view, the changed parameters and the unit, or None; MissingFacts and InputError count as
+    None, TooMuch is raised.
     """
     outcomes = {}
     for unit in units:

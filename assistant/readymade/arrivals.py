@@ -1,8 +1,7 @@
-"""Units that are to come onto the map: which, when, whose and where, by the rows of a game's schedules and by what units state
-themselves; which places are open to them, and which of these are nearest.
+"""Units that are to come onto the map: which, when, whose and where, by the rows of a game's schedules and by what
+units state themselves; which places are open to them, and which of these are nearest.
 
-One function reads both sources, for the questions `due` and `turn` of every game and for its own questions of arrivals. A
-game says what bars a place, and which of the units that were due earlier still wait.
+A game says what bars a place, and which of the units that were due earlier still wait.
 """
 
 from __future__ import annotations
@@ -110,12 +109,11 @@ def army_known(game: Game, state: GameState, unit: str) -> str:
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
-    """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first.
+    """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first,
+    without those in play that do not come again.
 
-    A turn that a unit states holds against that of a row, and so does one that its counter shows before it is in play;
-    units on the map are not due any more, nor those in a box that state none, except by rows that bring them back after they
-    are withdrawn. A unit that rows bring again is listed for each turn that is not over. fact: what the rows go by, by default
-    what the position states; rule: of the units that state a turn, by default that of a row that names none.
+    A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
+    state a turn, by default that of rows.
     """
     rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
     absent, rows = absent_forces(view, known), dict[str, list[Coming]]()
@@ -237,11 +235,10 @@ Units = Callable[[View, str], Iterable[Coming]]
 def reckon_arrivals(
     view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
 ) -> Iterator[Due]:
-    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due. In a game whose units
-    do not state when they come, rows with units come as they stand. In turns of the journal so far, rows bring what they
-    have brought.
+    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
 
-    units, fact: of the game, by default those of `coming_units`, and what the position states.
+    Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
+    brought. units, fact: by default as in `coming_units`.
     """
     schedules, known = read_schedules(view.game), fact or fact_of(view)
     states_arrivals = bool(arrival_track(view.game))

@@ -1,8 +1,8 @@
 """The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
 column that can be reached there, and the cheapest attack that reaches a column.
 
-Of the attacks on a hex the one is taken that expends fewest units, then one without support, then the largest; the cheapest
-part of it that reaches a column has the fewest strength points, then the fewest units.
+An attack expends the fewest units, then has no support, then is the largest; the cheapest has the fewest strength
+points.
 """
 
 from __future__ import annotations
@@ -103,11 +103,6 @@ class AttackNumbers(NamedTuple):
     support: str = ""
 
 
-def no_places(view: View, side: str) -> Iterable[str]:
-    """The default of `places`: no hexes beyond those with enemy units."""
-    return ()
-
-
 class AttackRules(NamedTuple, Generic[A]):
     """The attacks of a game."""
 
@@ -122,8 +117,9 @@ class AttackRules(NamedTuple, Generic[A]):
     ]
     rules: AttackNumbers
     places: Annotated[
-        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
-    ] = no_places
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
     read_in: Annotated[
         Callable[[View, A, str], str], note("the column in which a named one is read on the table of an attack")
     ] = lambda view, attack, column: column
@@ -163,7 +159,7 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
 
     Raises InputError where something is hidden from who asks.
     """
-    hexes = targets_of(view, asked, rules.places(view, asked.side))
+    hexes = targets_of(view, asked, rules.places(view, asked.side) if rules.places else ())
     targets, asks = rank_places(view, hexes, Target, partial(find_target, rules, view), partial(rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",

@@ -24,8 +24,8 @@ from ..questions.asks import Ask
 from ..questions.messages import SAY
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
-from ..questions.question import Answers, Question, no_remedies
-from ..questions.report import MissingFacts, Part, Remedy, Report, Step, Verdict, as_sentence, step, verdict
+from ..questions.question import Answers, Question
+from ..questions.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.sketch import Remark
 from ..questions.view import View, changed
 from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
@@ -238,9 +238,6 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     shown: Annotated[
         Callable[[C], Assault] | None, note("what the picture of the combat shows; hexes and arrows if left out")
     ] = None
-    remedies: Annotated[
-        Callable[[View], Iterable[Remedy]], note("parameters that may make possible what is not allowed")
-    ] = no_remedies
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
@@ -277,7 +274,6 @@ def battle_question(
         answers=answers,
         sketch=of_combat(shown),
         openings=attacks_shown,
-        remedies=rules.remedies,
     )
 
 

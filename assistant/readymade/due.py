@@ -1,9 +1,8 @@
-"""The question `due`: what a game's schedules, and units that state when they come, bring in a turn or a period, to whom,
-where, and what waits for something that has not happened yet.
+"""The question `due`: what a game's schedules, and units that state when they come, bring in a turn or a period, to
+whom, where, and what waits for something that has not happened yet.
 
-Schedules go by what the position states: levels that have been reached, who has entered the war. A period is reckoned as
-if nothing of that changed meanwhile. A game whose rows go by more than that, or of which more comes than they say,
-declares the question with `due_question`.
+A period is reckoned as if nothing that schedules go by changed. `due_question` declares it for a game with more
+sources.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import msgspec
 
 from ..game.course import arrival_track, course_file
 from ..questions.permission import refused
-from ..questions.question import Answers, Parameters, PlaceName, SideName, declare
+from ..questions.question import Parameters, PlaceName, SideName, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View, changed
 from ..state.changes import AnyChange
@@ -44,7 +44,7 @@ class Inspection(msgspec.Struct, frozen=True):
     hexes: Annotated[tuple[Inspected, ...], note("each hex and side")]
 
 
-def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Inspection]:
+def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
     """The report on what a side may look at. Raises InputError for a place that is not a hex, and for another side than that
     which asks.
     """

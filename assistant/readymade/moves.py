@@ -73,22 +73,20 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Order(NamedTuple):
-    """How units are to move.
+    """How units are to move."""
 
-    line: their hex, "" off the map, then those that they enter; ends: by unit the number of its last hex in the line;
-    rail: the steps by rail, from the one where it begins to the one after it; None without; entrains, detrains: whether
-    the units do so on the way; done: by number of the hex, how many Movement Points are spent in it; works: for what;
-    railheads: the hexes where units entrain and detrain; of those that enter the map entrained the first one.
-    """
-
-    line: tuple[str, ...]
-    ends: Mapping[str, int]
-    rail: range | None = None
-    entrains: bool = False
-    detrains: bool = False
-    done: Mapping[int, int] = Counter()
-    works: Works = MappingProxyType({})
-    railheads: tuple[str, ...] = ()
+    line: Annotated[tuple[str, ...], note('their hex, "" off the map, then those that they enter')]
+    ends: Annotated[Mapping[str, int], note("by unit the number of its last hex in the line")]
+    rail: Annotated[range | None, note("the steps by rail, from the one where it begins to the one after it")] = None
+    entrains: Annotated[bool, note("whether the units do so on the way")] = False
+    detrains: Annotated[bool, note("whether the units do so on the way")] = False
+    done: Annotated[Mapping[int, int], note("by number of the hex, how many Movement Points are spent in it")] = (
+        Counter()
+    )
+    works: Annotated[Works, note("for what they are spent")] = MappingProxyType({})
+    railheads: Annotated[
+        tuple[str, ...], note("where units entrain and detrain; of those that enter the map entrained the first hex")
+    ] = ()
 
     def at(self, work: str) -> Sequence[str]:
         """The hexes in which a unit does something."""
@@ -145,12 +143,11 @@ def order_of(
     works: Works = MappingProxyType({}),
     stays: bool = False,
 ) -> Order:
-    """How units are to move, as it is asked for. Entraining and detraining are a Movement Point each, but not for units
-    that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
+    """How units are to move, as it is asked for; entraining and detraining are a Movement Point each, except for units
+    that enter the map entrained.
 
-    drop: units that the stack leaves on its way, each with the hex: "1/1@41.19"; works: what else costs a Movement
-    Point, done by a unit alone; stays: whether units may stay and do nothing. Raises InputError for units that do not
-    begin together, for hexes that are not on the way or make none, and for what is out of order.
+    drop: units left on the way, each with the hex: "1/1@41.19"; works: what else costs a Movement Point; stays: whether
+    units may do nothing. Raises InputError for units apart and for impossible ways.
     """
     line = (start_of(view, units), *way)
     if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
@@ -217,12 +214,10 @@ def bar_to_rail(
     link: str = "rail",
     cut: str = "rail-cut",
 ) -> Barred | None:
-    """What keeps units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, a line
-    that is cut there and not repaired on the way, foreign control; or that no railway leads there, before all else if that
-    is known, so that nothing is asked about such a hex.
+    """What bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, an
+    unrepaired cut, foreign control, or first a known lack of a railway.
 
-    here: "" for units that enter the map; controller: the side that controls a hex; link: the track of hexsides with
-    railways; cut: the flag of hexes where the line is cut.
+    here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
     """
     nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
     if here and (lies := facts.view.fact(link, hexside(here, there))) and lies.value != link:

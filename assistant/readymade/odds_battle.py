@@ -28,7 +28,7 @@ from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, U
 from ..util.errors import CodeError, InputError
 from ..util.notes import note
 from . import battle
-from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
+from .attacks import AttackNumbers, AttackRules, Plan, attack_questions
 from .battle import (
     Attack,
     BattleNumbers,
@@ -153,8 +153,9 @@ class OddsRules(NamedTuple):
     strengths: StrengthNumbers
     following: Following = Following()
     places: Annotated[
-        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
-    ] = no_places
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
@@ -360,10 +361,8 @@ def fight_of(
     """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
     those that the owner chooses for what is due.
 
-    rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
-    follow the enemy; over: the Strength Points of units that do not count, None where they are not known: what a result
-    costs in Strength Points is noted only where it is known. Raises CodeError for an effect that is none of these, and
-    for a side other than attacker and defender.
+    follows: whether a unit may follow the enemy; over: the Strength Points of units that do not count, None where
+    unknown. Raises CodeError for another effect or side.
     """
     for result in results.values():
         for known, words in (EFFECTS, result.effects), (ROLES, filter(None, (result.retreats, result.pursues))):

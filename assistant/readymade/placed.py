@@ -1,8 +1,7 @@
 """The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
-are missing or stand elsewhere, and the changes that place them and state what else the set-up states.
+are missing or elsewhere, and the changes that place them and state what else the set-up states.
 
-A game needs no code for it: what options, rulings and variants change in a set-up, and what else there is to say of it,
-stands in `setups/changes.csv`.
+Options, rulings and variants change a set-up by `setups/changes.csv`; a game needs no code.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from ..questions.report import MissingFacts, Report, Step, step
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
+from ..util.at_hand import Memo
 from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
@@ -55,6 +55,10 @@ class Amendment(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+_AMENDMENTS: Memo[None, list[Amendment]] = Memo()
+"""All rows of its file."""
+
+
 def amendments(facts: Gather, name: str) -> list[Amendment]:
     """What holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
@@ -63,7 +67,7 @@ def amendments(facts: Gather, name: str) -> list[Amendment]:
         file = inner(game.folder, SET_UP_CHANGES)
         return [*read_records(file, Amendment, SET_UP_CHANGES)] if game.has_file(SET_UP_CHANGES) else []
 
-    rows, options = game.kept(SET_UP_CHANGES, read), InForce(facts)
+    rows, options = game.memo(_AMENDMENTS, None, read), InForce(facts)
     return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
 
 
@@ -89,12 +93,16 @@ def _change(game: Game, there: GameState, row: Amendment) -> AnyChange:
     return Change(row.track, row.subject, stated.value if stated else None, value, row.rule)
 
 
+_SET_UPS: Memo[str, GameState] = Memo()
+"""The set-ups by their files."""
+
+
 def read_set_up(game: Game, name: str) -> GameState:
     """The position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
     file, called, _ = game.set_up(name)
-    return game.kept(called, lambda: read(read_data(file, called), called, lambda id: game).state)
+    return game.memo(_SET_UPS, called, lambda: read(read_data(file, called), called, lambda id: game).state)
 
 
 def name_of(view: View, named: str | None) -> str:

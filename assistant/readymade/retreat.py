@@ -1,13 +1,6 @@
-"""The question `retreat` of a game in which units retreat so many hexes, away from where they stood or toward an edge
-of the map: which hexes are open, what bars the others, and who is eliminated for want of a way.
-
-Each hex of a way lies farther from the start than the one before, until the hexes owed are entered; in a game where
-only bars say where retreats lead, any hex may follow. Whoever may not end his way there, as there is no room, goes on
-until there is; but he begins such a way only if no other one ends in time, and leaves the map only if no way stays on
-it. No hex is entered twice.
-
-The question of a game in which units follow the enemy after a combat, such as `pursue` or `advance`, is here too: into
-the hex that was cleared, and on from there as far as a result allows, or along the hexes of the enemy's retreat.
+"""The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
+edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
+the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
 """
 
 from __future__ import annotations
@@ -187,6 +180,7 @@ class Ways(NamedTuple):
             return Barred(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
             return Barred(self.rule, self._why_it_ends(way, there))
+        # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
         stays = self._replace(exits=nowhere).completes((*way, there), farther=True)
@@ -289,14 +283,10 @@ class RetreatRules(NamedTuple):
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
     """The question of a game."""
-
-    def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-        return retreat(rules, view, parameters, answers)
-
     return declare(
         "retreat",
         "which hexes units may retreat into, what bars the others, and who is eliminated",
-        answer,
+        partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
         sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
@@ -551,14 +541,10 @@ class EvasionRules(NamedTuple):
 
 def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
     """The question of a game."""
-
-    def answer(view: View, parameters: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
-        return evade(rules, view, parameters, answers)
-
     return declare(
         rules.name,
         rules.title,
-        answer,
+        partial(evade, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
         sketch=partial(retreat_sketch, rules.field, rules.cancelled),
     )
@@ -678,17 +664,11 @@ def pursuit_question(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
 ) -> Question[PP, PursuitResult]:
     """The question of a game. read: the pursuit that a player describes, by units of a side; parameters: their type."""
-
-    def answer(view: View, parameters: PP, answers: Answers) -> Report[PursuitResult]:
-        return pursue(rules, read, view, parameters)
-
-    return Question(
-        name=rules.name,
-        title=rules.title,
+    return declare(
+        rules.name,
+        rules.title,
+        partial(pursue, rules, read),
         parameters=parameters,
-        result=PursuitResult,
-        answer=answer,
-        answers={},
         sketch=partial(pursuit_sketch, rules.field),
     )
 

@@ -1,9 +1,8 @@
 """Who is winning: Victory Points by source, the places that score, the lead, and levels of victory; and the question
-`victory` of a game that counts them for places under control, for what the enemy has lost, and by award: the points now,
-what is still to be had, who would have won, and what each side lacks of a victory.
+`victory` of a game that counts them for places under control, for enemy losses, and by award.
 
-A game gives the levels of victory, who controls a hex, and what decides instead of points. A game with other sources words
-its own question with what stands here.
+A game gives the levels, who controls a hex, and what decides instead of points. One with other sources words its own
+question.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Set-ups: where a scenario puts each unit, whether a position agrees, and the report on that.
 
-An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of.
-What the names mean, and what else a hex has to be, a game says in the faults that it finds with a hex.
+An instruction names a place, a distance from it, a country, or the row of a place that a unit is north or south of. A
+game says what the names mean, in the faults that it finds with a hex.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ from ..questions.sketch import (
     way_of,
 )
 from ..questions.view import Gather, View
+from ..util.notes import note
 
 R = TypeVar("R")
 Fielding = Callable[[Gather], Field]
@@ -154,12 +155,10 @@ def of_reach(
     each: Callable[[Any], Sequence[Reach]] = reach_alone,
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way; those that are
-    reached only beyond its allowance are told from the others. If a unit off the map cannot enter it, the picture shows
-    all units on it.
+    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked where
+    that is beyond the allowance; all units, if one cannot enter the map.
 
-    field: who stands where; points: writes a cost in Movement Points, from the number that the result holds; each: the
-    reach of each unit, if the result is of several; words: what the key says of parts of the picture, if not the usual.
+    points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
     """
 
     return partial(reach_sketch, field, points, each, words)
@@ -200,30 +199,27 @@ def reach_sketch(
 
 
 class Assault(NamedTuple):
-    """A combat as its picture shows it.
+    """A combat as its picture shows it."""
 
-    attack, defence: the strength in each attacking hex and in each one attacked; side: who attacks; causes: what shifts
-    the column or modifies the die, each where its cause lies; held: the hexes that count against the defender, as the
-    attackers hold them or have them in their zones; sum: how the strengths come about, line by line, the figure last;
-    totals: the lines of the sum that the ones before them come to; odds: from the strengths to the column, step by
-    step, each under its word; drms: what modifies the die, in the same way; outcome: what the dice have led to, in the same
-    way, the die first if it is shown; tables: further figures; ways: the retreats carried out; owed: what else must be
-    done.
-    """
-
-    attack: Mapping[str, str]
-    defence: Mapping[str, str]
-    side: str
-    causes: Sequence[Remark] = ()
-    held: Collection[str] = ()
-    sum: Sequence[tuple[str, str]] = ()
-    totals: Collection[str] = ()
-    odds: Sequence[tuple[str, str]] = ()
-    drms: Sequence[tuple[str, str]] = ()
-    outcome: Sequence[tuple[str, str]] = ()
-    tables: Sequence[Table] = ()
-    ways: Sequence[Arrow] = ()
-    owed: Sequence[str] = ()
+    attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
+    defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
+    side: Annotated[str, note("who attacks")]
+    causes: Annotated[
+        Sequence[Remark], note("what shifts the column or modifies the die, each where its cause is")
+    ] = ()
+    held: Annotated[
+        Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
+    ] = ()
+    sum: Annotated[Sequence[tuple[str, str]], note("how the strengths come about, line by line, the figure last")] = ()
+    totals: Annotated[Collection[str], note("the lines of the sum that the ones before them come to")] = ()
+    odds: Annotated[
+        Sequence[tuple[str, str]], note("from the strengths to the column, step by step, each under its word")
+    ] = ()
+    drms: Annotated[Sequence[tuple[str, str]], note("what modifies the die, in the same way")] = ()
+    outcome: Annotated[Sequence[tuple[str, str]], note("what the dice have led to, in the same way")] = ()
+    tables: Annotated[Sequence[Table], note("further figures")] = ()
+    ways: Annotated[Sequence[Arrow], note("the retreats carried out")] = ()
+    owed: Annotated[Sequence[str], note("what else must be done")] = ()
 
 
 def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Report[R]], Sketch]:

@@ -9,34 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from ..field import Around
 from ..field.lines import price_within
-from ..game.covers import as_on_the_table
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..pictures.lines import shown
-from ..pictures.lines.on_module import pieces_of
-from ..pictures.lines.shown import Break, Closed, Origin, failing_way
+from ..pictures.lines.shown import Break, Closed, Failing, Marked, Origin, Shown, Status, Strand, failing_way
+from ..pictures.lines.shown import Words as LineWords
 from ..questions.asks import Ask, ask_for_fact
 from ..questions.messages import SAY
+from ..questions.placeholders import drawn_note
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
-from ..state.overlay import Overlay
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
+from ..util.at_hand import Memo
 from ..util.errors import InputError
 from ..util.notes import note
 from .sketches import Fielding, enemies_of, zones_of
-
-if TYPE_CHECKING:
-    from ..drawing.scene import Rows, Scene
-    from ..pictures.lines.shown import Failing, Shown, Status
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,40 +200,17 @@ class Words(NamedTuple):
         wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
         return step(self.rules[unit.by], text, unit, **wanted)
 
-    def lines(self, view: View, report: Report[Any]) -> Shown:
-        """What a picture shows, with the sentence about a drawn map. Raises InputError for a report without units."""
-        from ..pictures.situation import drawn_note  # only here: most answers are not drawn
-
-        shown = self.shown(view, report)
-        return replace(shown, caption=(*shown.caption, *drawn_note(view.board)))
-
-    def picture(self, view: View, report: Report[Any]) -> Scene:
-        """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
-        from ..pictures.lines.scene import lines_scene  # only here: most answers are not drawn
-
-        return lines_scene(view, self.lines(view, report))
-
-    def overlay(self, view: View, report: Report[Any]) -> Overlay:
-        """What `picture` shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
-        return pieces_of(self.shown(view, report), as_on_the_table(view.game, view.state))
-
-    def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
-        """What `picture` shows in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-        from ..pictures.lines.text_map import text_map
-
-        return text_map(view, self.shown(view, report), width)
-
-    def shown(self, view: View, report: Report[Any]) -> Shown:
-        """What a picture of a report on supply shows. Raises InputError for a report without units."""
+    def sketch(self, view: View, report: Report[Any]) -> Shown:
+        """The units of a report on supply with their lines and sources. Raises InputError for a report without units."""
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
             raise InputError("there are no units to draw", hint="put units on the map")
         units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
-        return shown.Shown(
+        return Shown(
             title=report.title,
-            words=shown.Words(
+            words=LineWords(
                 statuses={"full": f"in {self.state}", "none": f"not in {self.state}", "unknown": "undecided"},
                 source=self.source,
                 line="supply line",
@@ -247,7 +218,7 @@ class Words(NamedTuple):
             ),
             sides=tuple(side.side for side in supply.sides),
             units=tuple(
-                shown.Marked(
+                Marked(
                     unit=unit.unit,
                     place=unit.place,
                     side=side,
@@ -258,14 +229,14 @@ class Words(NamedTuple):
             ),
             origins=tuple(self._origins(view, units)),
             strands=tuple(
-                shown.Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
+                Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
             breaks=tuple(self._breaks(units)),
             failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
             closed=tuple(self._zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
-            caption=tuple(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause),
+            caption=(*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), *drawn_note(view.board)),
         )
 
     def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
@@ -369,6 +340,10 @@ def printed_radius(view: View, name: str) -> int:
     return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
+_GROUNDS: Memo[str, Crossings] = Memo()
+"""By side, the ground of lines of supply."""
+
+
 def ways_of_lines(
     around: Around,
     ground: Callable[[str], Ground],
@@ -386,7 +361,7 @@ def ways_of_lines(
         hexes = view.board.hexes or hexes_on_paper(view, has_radius)
         return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
 
-    return view.kept(("supply ground", around.side), lambda known, apart: compiled())
+    return view.memo(_GROUNDS, around.side, lambda known, apart: compiled())
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:

@@ -1,9 +1,7 @@
-"""Supply along lines of any length over hexes: from an edge of the map or a town to units, as far as enemies, their zones
-of control and the hexes that they control leave a way open; and the question `supply` of a game in which units are
-supplied so.
+"""Supply along lines of any length over hexes: from a map edge or a town to units, as far as enemies, their zones of
+control and hexes leave a way open; and the question `supply` of such a game.
 
-A game says where lines begin, how long they may be, who controls a hex, and what ground they end in. Search, the least
-cause, verdict, working, picture and map in letters are the same in all, and those of supply by radius.
+A game says where lines begin, how long they may be, who controls a hex, and what ground they end in.
 """
 
 from __future__ import annotations
@@ -20,11 +18,12 @@ from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWay
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..questions.asks import Ask
-from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
+from ..questions.question import Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Part, Report, step
 from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
 from ..state.state import Unit
+from ..util.at_hand import Memo
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
 
@@ -392,13 +391,17 @@ class Lines:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 
 
+_LINES: Memo[str, Lines] = Memo()
+"""The lines of supply of each side."""
+
+
 def lines_of(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
     """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
 
     def made(known: Lines | None, apart: Apart) -> Lines:
         return Lines(around, rules(facts, around), known, apart.hexes)
 
-    lines = facts.view.kept(("lines of supply", around.side), made)
+    lines = facts.view.memo(_LINES, around.side, made)
     return lines if lines.around.closed == around.closed else made(lines, NOTHING)
 
 
@@ -425,16 +428,11 @@ def supply_question(
     lines of a side lead.
     """
     words, read = words._replace(field=field), partial(read_lines, field, rules)
-
-    def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
-        return answer_supply(view, asked, words, read)
-
     return declare(
         "supply",
         title,
-        answer,
-        lines=words.lines,
-        overlay=words.overlay,
+        partial(answer_supply, words, read),
+        sketch=words.sketch,
         decision=decided,
         decide=partial(decide_supply, words, read),
     )
@@ -466,7 +464,7 @@ def trace_units(
     return lines, Supply(tuple(sides))
 
 
-def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -> Report[Supply]:
+def answer_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """The report on the supply of units."""
     lines, result = trace_units(view, asked, read)
     asks = list[Ask]()
@@ -478,7 +476,7 @@ def answer_supply(view: View, asked: SupplyAsked, words: Words, read: Reading) -
     return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 
 
-def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
+def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """What such a report decides, without its causes."""
     _, result = trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)

@@ -1,11 +1,8 @@
-"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the phase that follows.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn as `course.toml` and
+`turns.csv` state it, and the phase that follows.
 
-A game turn is as `course.toml` and `turns.csv` state it: its date, its phases, whose they are, their steps, what
-optional rules add, and which units arrive. A game with such files has `turn` without code. One that knows more of its
-turns reads them with `player_turns`, and words the report with `turn_report`. A game whose phases all have a word may
-register `next` of this module too, as changes. One that can judge the steps of a phase for a position hands its judges
-to `turn_questions`, each by the `name` that the step has in `course.toml`: `turn` then says what is done, owed, possible
-or impossible, and `next` goes on only once nothing is owed, or a player leaves it undone.
+A game needs no code for `turn`. `turn_questions` takes judges of the steps by their names: `turn` then says what is
+done, owed, possible or impossible, and `next` waits for what is owed.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -165,6 +162,11 @@ Judges = Mapping[str, Judge]
 NO_JUDGES: Judges = MappingProxyType({})
 
 
+def of_position(judge: Callable[[View], Iterable[Finding]]) -> Judge:
+    """A judge that needs the position alone, whatever turn and side it is."""
+    return lambda view, duty: judge(view)
+
+
 def read_number(facts: Gather) -> int:
     """The number of the turn. Raises InputError in a game that counts none."""
     game, track = facts.view.game, course.course_file(facts.view.game).turns.track
@@ -210,30 +212,35 @@ def say(view: View, entry: Entry) -> Step:
     return step(what.rule or phase.rule, text, what, player, phase=phase.title)
 
 
+class TurnWords(NamedTuple, Generic[T]):
+    """What the report on a turn says besides its phases."""
+
+    word: Annotated[
+        Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
+    ]
+    title: Annotated[str, note("by default the number and date of the turn")] = ""
+    say: Annotated[Say, note("words what is done")] = say
+    before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
+    after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
+
+
 def turn_report(
     view: View,
     turn: T,
-    word: Callable[[T], Verdict],
+    words: TurnWords[T],
     *,
-    title: str = "",
-    say: Say = say,
-    before: Iterable[Step] = (),
-    after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
     judges: Judges = NO_JUDGES,
     whole: bool = False,
 ) -> Report[T]:
-    """The report on a turn. In front stands the checklist of the phase that the position states, if it states one.
+    """The report on a turn, which begins with the checklist of the phase if the position states one.
 
-    word: words the verdict, from the turn with what is found of the phase now; title: by default its number and date; say:
-    words what is done; before, after: what else there is to say before the
-    player turns and after them; judges: of the steps of the phase; whole: whether every step of the turn is listed behind
-    a checklist too, in place of a line for each phase, which the prompt shows only when asked for all working.
+    judges: of the steps of the phase; whole: whether every step is listed behind a checklist too.
     """
-    now = judge_phase(view, turn.turn, judges, say)
+    now = judge_phase(view, turn.turn, judges, words.say)
     declared = course.course_file(view.game)
     is_short = now is not None and not whole
-    lines = list_phases if is_short else partial(list_steps, say)
+    lines = list_phases if is_short else partial(list_steps, words.say)
     brief = "" if is_short else None
     with view.gather() as facts:
         options = InForce(facts)
@@ -242,16 +249,19 @@ def turn_report(
             side = player.side if player else ""
             return lines(view, course.phases_in(view.game, declared, part, turn.turn, side, options), player)
 
-        parts = [*(now.parts() if now else ()), Part("Before the player turns", (*listed("turn"), *before), brief)]
+        parts = [
+            *(now.parts() if now else ()),
+            Part("Before the player turns", (*listed("turn"), *words.before), brief),
+        ]
         for which, player in zip(ORDINALS, turn.players, strict=False):
             name = f"{which} Player Turn: {view.title_of(player.side)}"
             parts.append(Part(name, tuple(listed("player-turn", player)), brief))
-        parts.append(Part("After them", (*listed("inter-phase"), *after), brief))
-    title = title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
+        parts.append(Part("After them", (*listed("inter-phase"), *words.after), brief))
+    title = words.title or f"Turn {turn.turn}" + (f", {turn.date}" if turn.date else "")
     result = msgspec.structs.replace(turn, now=now.checklist if now else None)
     return Report(
         title=title,
-        verdict=word(result),
+        verdict=words.word(result),
         parts=tuple(parts),
         changes=tuple(changes),
         asks=now.asks if now else (),
@@ -289,8 +299,8 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
         players=players,
         options=tuple(sorted(agreed)),
     )
-    before = record_steps(view, record, turn)
-    return turn_report(view, turn, partial(word_verdict, view), before=before, judges=judges, whole=whole)
+    words = TurnWords(partial(word_verdict, view), before=record_steps(view, record, turn))
+    return turn_report(view, turn, words, judges=judges, whole=whole)
 
 
 def word_verdict(view: View, turn: GameTurn) -> Verdict:
@@ -534,11 +544,11 @@ class Next(msgspec.Struct, frozen=True):
     carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
 
 
-Order = Callable[[Gather, int], Iterable[str]]
-"""Takes the number of a turn and returns the sides in the order of their player turns."""
+Order = Callable[[Gather], Iterable[str]]
+"""Returns the sides in the order of their player turns."""
 
 
-def order_of_course(facts: Gather, number: int) -> Iterable[str]:
+def order_of_course(facts: Gather) -> Iterable[str]:
     """The order of the player turns by `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
@@ -573,7 +583,7 @@ def phases_of(facts: Gather, number: int, order: Order) -> Iterator[Moment]:
                 yield Moment(side, phase.word)
 
     yield from phases("turn")
-    for side in order(facts, number):
+    for side in order(facts):
         yield from phases("player-turn", side)
     yield from phases("inter-phase")
 

@@ -21,6 +21,7 @@ from ..plugins.registry import games_unpacked, question_of
 from ..questions.report import Report
 from ..questions.schemas import schemas
 from ..service import ask, check_size
+from ..util.at_hand import Memo
 from ..util.datafiles import inner
 from ..util.errors import InputError, MachineError, Where, plain
 from ..util.files import files_below, read_own
@@ -76,12 +77,10 @@ class _Work(NamedTuple):
 
 
 def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
-    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged.
+    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged; one with
+    faulty grammar is the last, as nothing says where the next begins.
 
-    folder: of a game that is not installed, "" for none; jobs: how many processes.
-
-    A case that does not keep to the grammar is the last: nothing says where the next one begins. Raises InputError for a
-    head that cannot be read, and for an unknown game.
+    folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
     """
     head, cases = read_suite(path)
     yield CaseResult(tuple(_changed_files(head, _game(head, folder))))
@@ -238,9 +237,13 @@ def _open(report: Report[Any] | None) -> str:
     return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
 
 
+_SCHEMAS: Memo[str, dict[str, Any]] = Memo()
+"""The JSON Schema of the reports on each question."""
+
+
 def _schema(game: Game, question: str) -> dict[str, Any]:
     """The JSON Schema of the reports on a question."""
-    schema: dict[str, Any] = game.kept(("schema", question), lambda: schemas(question_of(game, question))["report"])
+    schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
     return schema
 
 

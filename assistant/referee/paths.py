@@ -78,9 +78,42 @@ def read_path(text: str) -> Path:
     return Path(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
 
 
+class _Shapes(NamedTuple):
+    """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
+
+    components: Mapping[str, Any]
+
+    def objects(self, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """The objects that a schema allows, those of a list by their items."""
+        if "$ref" in schema:
+            yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
+        for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
+            yield from self.objects(each)
+        if isinstance(items := schema.get("items"), Mapping):
+            yield from self.objects(items)
+        if "properties" in schema or "additionalProperties" in schema:
+            yield schema
+
+    def below(self, kinds: Sequence[Mapping[str, Any]], *fields: str) -> list[Mapping[str, Any]]:
+        """What fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
+        below = [*kinds]
+        for field in fields:
+            kinds, below = below, []
+            known, has = list[str](), False
+            for kind in kinds:
+                properties = kind.get("properties", {})
+                known += properties
+                others = kind.get("additionalProperties")
+                if field in properties or isinstance(others, Mapping):
+                    has = True
+                    below += self.objects(properties.get(field, others))
+            if not has:
+                raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
+        return below
+
+
 def check_path(path: Path, schema: Mapping[str, Any]) -> None:
     """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
-    components = schema["$defs"]
     first = path.steps[0]
     if first.field in OF_EVERY_ANSWER:
         has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
@@ -88,48 +121,15 @@ def check_path(path: Path, schema: Mapping[str, Any]) -> None:
             hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
             raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
         return
-    report = next(_objects(schema, components))
-    kinds = list(_objects(report["properties"]["result"], components))
+    shapes = _Shapes(schema["$defs"])
+    report = next(shapes.objects(schema))
+    kinds = list(shapes.objects(report["properties"]["result"]))
     for step in path.steps:
-        kinds = _below(kinds, step.field, components)
+        kinds = shapes.below(kinds, step.field)
         for condition in step.conditions:
-            _end(kinds, condition.fields, components)
+            shapes.below(kinds, *condition.fields)
     for fields in path.pair or ():
-        _end(kinds, fields, components)
-
-
-def _end(kinds: list[Mapping[str, Any]], fields: Sequence[str], components: Mapping[str, Any]) -> None:
-    """Raise InputError if some objects do not have these fields, one in the other."""
-    for name in fields:
-        kinds = _below(kinds, name, components)
-
-
-def _objects(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects that a schema allows, those of a list by their items."""
-    if "$ref" in schema:
-        yield from _objects(components[schema["$ref"].rpartition("/")[2]], components)
-    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
-        yield from _objects(each, components)
-    if isinstance(items := schema.get("items"), Mapping):
-        yield from _objects(items, components)
-    if "properties" in schema or "additionalProperties" in schema:
-        yield schema
-
-
-def _below(kinds: Sequence[Mapping[str, Any]], field: str, components: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What a field of some objects may hold. Raises InputError if none of them has it."""
-    below = list[Mapping[str, Any]]()
-    known, has = list[str](), False
-    for kind in kinds:
-        properties = kind.get("properties", {})
-        known += properties
-        others = kind.get("additionalProperties")
-        if field in properties or isinstance(others, Mapping):
-            has = True
-            below += _objects(properties.get(field, others), components)
-    if not has:
-        raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
-    return below
+        shapes.below(kinds, *fields)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 """Changes: the only way from one state to the next.
 
-A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a
-level. The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and
-all later ones still hold; and a number that a rule raises reaches its level whatever it was before. `Enter` adds a unit
-to the state (a reinforcement, a detachment of a larger unit); `Leave` removes one that no longer exists (combined into
-another). A unit that is eliminated only loses its place.
+A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings it up to a level,
+whatever earlier entries of a journal become. `Enter` adds a unit to the state; `Leave` removes one, while an eliminated
+unit loses its place.
 """
 
 from __future__ import annotations
@@ -74,11 +72,11 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
-    """The state after the changes, in order; `Game.apply` also looks places up on the board.
+    """The state after the changes, in order; `Game.apply` also looks places up on the board, and checks that subjects
+    exist.
 
-    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an
-    unknown track, for the place or order of an unknown unit or its leaving, and for a unit that enters twice. Whether
-    the subject of a fact exists `Game.apply` checks.
+    Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
+    an unknown unit, and for one that enters twice.
     """
     standing, facts = Standing(state.units, state.unread), copy_of(state.facts)
     for change in changes:

@@ -1,9 +1,8 @@
-"""Facts, each a value with its source; and tracks, the kinds of facts a game is played with, declared once each in its
+"""Facts, each a value with its source; and tracks, the kinds of facts a game is played with, declared once in its
 `tracks.toml`.
 
-A track declares what it is about (a unit, a hex, a hexside, an army, the whole game ...), its values, its default, its
-token in position notation and the rule it serves. Status, turn and weather vary in play; ratings are printed on
-counters and terrain on the map: they are tracks too, and a state may override what is printed.
+A track declares its subject (a unit, a hex, the whole game ...), its values, its default, its token in position
+notation and its rule. What is printed is a track too, which a state may override.
 """
 
 from __future__ import annotations

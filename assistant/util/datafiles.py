@@ -504,12 +504,10 @@ def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
 def read_rows(
     file: Traversable, required: Sequence[str], name: str = "", on_fault: OnFault = stop
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
+    """The rows of a CSV file, each with its line; cells without the blanks around them.
 
-    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by
-    semicolons or tabs, if the first line holds no comma.
-
-    A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
+    Cells are separated by commas, or by semicolons or tabs if the first line has no comma. name: what messages call the
+    file, by default its own name. A missing file, column or cell goes to `on_fault`; if that returns, it is left out.
     """
     name = name or file.name
     try:
@@ -542,11 +540,10 @@ def read_rows(
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and
-    for a tuple what stands in the cell with blanks between. An empty cell is the field's default.
+    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, for
+    a tuple words with blanks between; an empty cell is the default.
 
-    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes go to `on_fault`;
-    if that raises nothing, the row or the file is left out.
+    A missing file, column or cell, and a cell that does not fit go to `on_fault`; if that returns, it is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns, types = [*fields], get_type_hints(kind).values()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -33,10 +33,9 @@ MOST_FAULTS = 8
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it
-    once it is read, for many errors are caught and never shown. private: whether the message reveals something in the
-    file that not every side may know; names_units: whether the hint does, since it names units that the file places.
-    also: other faults of the same file.
+    what: the fault; where: its place in a file, set by a reader; hint: the remedy, or what finds it; private: whether
+    the message reveals what not every side may know; names_units: whether the hint does; also: other faults of the same
+    file.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
@@ -83,13 +82,12 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How another process makes it, with its remedy in words."""
-        return _made_again, (type(self), self.args, {**self.__dict__, "_hint": self.hint})
+        values: Any = super().__reduce__()[-1]
+        return _made_again, (type(self), self.args), {**values, "_hint": self.hint}
 
 
-def _made_again(kind: type[InputError], arguments: tuple[Any, ...], values: Mapping[str, Any]) -> InputError:
-    error = kind.__new__(kind, *arguments)
-    error.__dict__.update(values)
-    return error
+def _made_again(kind: type[InputError], arguments: tuple[Any, ...]) -> InputError:
+    return kind.__new__(kind, *arguments)
 
 
 _NEWER = "update Field Staff, if a newer one has written this"
@@ -273,10 +271,10 @@ those of them that begin or end alike, and those that are compared letter by let
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
-    """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
+    """A hint that names the known words nearest to `word`; if none is near, all of them if they are few, else "".
 
-    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200
-    known words only those count that begin or end like it. An error that may never be shown has `suggested` instead.
+    A word of more than 40 letters, or among more than 15,000, has none; among more than 200 those count that begin or
+    end like it. `suggested` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}
     if near := nearest_names(word, names):

@@ -270,9 +270,8 @@ def _saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """The file as it is now, then each time that it has been saved; it does not end.
 
-    A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its
-    beginning, until its end is there too; a file that stays without its end counts as saved after some seconds. While
-    it is missing, nothing happens.
+    A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or some
+    seconds have passed. While it is missing, nothing happens.
     """
     reported: Stamp | None = None
     before, same = _stamp(file), 0

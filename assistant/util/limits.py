@@ -152,11 +152,10 @@ OF_HIDDEN = SEEN_LATER | {
 
 @contextmanager
 def for_a_side() -> Iterator[None]:
-    """Read a file for a side, to which no limit may tell how much is hidden from it.
+    """Read a file for a side, to which no limit may reveal how much is hidden from it.
 
-    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room
-    than otherwise; count what is seen of them when the state is cut down. The limits on pieces and commands can be
-    raised, but not lowered to find out how many there are.
+    Units and stacks are bounded by the length of the file and the number of its pieces; they are counted once the state
+    is reduced. The limits on pieces and commands can be raised, but not lowered.
     """
     before = _FOR_A_SIDE.set(True)
     try:

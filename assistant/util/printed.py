@@ -21,10 +21,8 @@ _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 def set_in_type(text: str, *, curly: bool = True) -> str:
     """A text as it is set in type: with minus signs, dashes between words and in ranges, and curly quotes.
 
-    A hyphen before a number that joins nothing is a minus sign, and so is one that stands alone, but between words. Only
-    years, percents, columns and turns are ranges: other numbers that a hyphen joins may be a rule or a unit. What is quoted keeps its
-    hyphens, for it is typed so. curly: whether quotes
-    are, as in print; not where commands are quoted.
+    A hyphen before a number that joins nothing, or alone, is a minus sign. Only years, percents, columns and turns are
+    ranges: other joined numbers may be a rule or a unit. Quotations keep their hyphens. curly: whether quotes are.
     """
     if "-" in text and _SOME_SIGN.search(text):
         parts = _TYPED.split(text) if any(quote in text for quote in '`"\u201c') else [text]

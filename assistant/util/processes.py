@@ -40,13 +40,11 @@ class Ended(NamedTuple):
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:
-    """Each item with what comes of it, in the order of the items. They are taken one by one, as they are needed.
+    """Each item with what comes of it, in the order of the items, which are taken as they are needed; processes are
+    ended with the iterator.
 
-    work: a function that a module holds, or a `functools.partial` of one; it raises nothing. jobs: how many processes; more
-    than there are processors would gain nothing, and are not begun.
-    All of them are ended, whatever they are doing, once the iterator is closed or raises anything.
-
-    Raises RuntimeError if processes cannot begin.
+    work: a function of a module, or a `functools.partial` of one, that raises nothing; jobs: how many processes, at
+    most one a processor. Raises RuntimeError if processes cannot begin.
     """
     jobs = min(jobs, os.cpu_count() or 1, MOST)
     todo = enumerate(items)
@@ -89,11 +87,11 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
 
 
 class Crew(Generic[A, B]):
-    """Processes that stay for work on one item after the other, each item for as long as somebody waits for it. They begin when there is
-    work for them.
+    """Processes that work on one item after the other, each for as long as its result is awaited; they begin when
+    needed.
 
-    work: as `work_through` has it; size: how many there are at most, and so how many items may be at work at once; memory: the most
-    bytes for the data of each, where the system can limit them, as Linux does.
+    work: as `work_through` has it; size: how many there are at most; memory: the most bytes for the data of each, where
+    the system can limit them, as Linux does.
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:

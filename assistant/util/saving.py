@@ -1,10 +1,8 @@
 """Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only on
 request.
 
-What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as
-it lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was
-killed: the next run that writes into the folder removes it, and takes back what of an unfinished set already has its
-name.
+What is being written is a part, `.field-staff-*.part`, in the folder of its target, held by its run. The next run that
+writes there removes parts that no run holds, and takes back unfinished sets.
 """
 
 from __future__ import annotations
@@ -71,10 +69,8 @@ def check_free(path: Path, *, force: bool = False) -> None:
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     """Write a file in one step, completely or not at all; when this returns, it is on the disk.
 
-    force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
-
-    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
-    written; Unsettled if it is in place, but perhaps not on the disk; Untidy if something else is left beside it.
+    force: overwrites a file that exists, with its permissions; of a symbolic link, its target. Raises InputError if it
+    exists, is no file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
     """
     mode, is_placed, left = _mode(path, force), False, list[OSError]()
     try:
@@ -107,13 +103,10 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write a set of files into a folder, all of them or none; create the folder if necessary.
+    """Write a set of files, by their paths within a folder, all of them or none; create the folder if necessary.
 
-    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a
-    disk without hard links only a new folder is sure to be whole.
-
-    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be
-    written; nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
+    Only a new folder is sure to be whole on a disk without hard links. Raises InputError, with nothing changed, if one
+    exists without `force` or cannot be written; Unsettled if the folder is perhaps not on the disk.
     """
     is_placed = False
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import click
 
@@ -16,16 +17,35 @@ from assistant.plugins.registry import formats, named_game
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_bytes
+from assistant.util.notes import note
 from assistant.util.saving import check_free
 
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, write_pages
+from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, write_pages
 from ..sheets.sizes import die_of, paper_of
 from .cards import choose_cards, lay_out, pdf, preview_of, svg_pages, troubles
 from .page import AidSet, Look
 
 _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""
+
+
+class AidsPlan(NamedTuple):
+    """What `aids` typesets."""
+
+    out: Path | None
+    side: str
+    nation: str
+    only: Annotated[tuple[str, ...], note("cards, several with commas between them")]
+    journal: Annotated[Path | None, note("whose turn a turn sheet is for")]
+    paper: str
+    die: str
+    low_ink: bool
+    reconstruction: bool
+    svg: Path | None
+    preview: Path | None
+    cmyk: bool
+    force: bool
 
 
 @click.command("aids", cls=GameCommand)
@@ -66,38 +86,24 @@ _LARGEST = 40.0
 )
 @cmyk
 @force
-def aids(
-    game: str,
-    out: Path | None,
-    side: str,
-    nation: str,
-    only: tuple[str, ...],
-    journal: Path | None,
-    paper: str,
-    die: str,
-    low_ink: bool,
-    reconstruction: bool,
-    svg: Path | None,
-    preview: Path | None,
-    cmyk: bool,
-    force: bool,
-) -> None:
+@gathered(AidsPlan)
+def aids(game: str, plan: AidsPlan) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
-    check_outputs({"--out": out, "--svg": svg, "--preview": preview})
-    look = Look(paper_of(paper), die_of(die), low_ink)
+    check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
+    look = Look(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
     if look.die > _LARGEST:
         what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
-    target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
-    check_cmyk(target, cmyk)
-    imprint = imprint_of(loaded, process=cmyk)
-    if not svg:
-        check_free(target, force=force)
-    read = _journal_of(loaded, journal) if journal else None
-    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
+    target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
+    check_cmyk(target, plan.cmyk)
+    imprint = imprint_of(loaded, process=plan.cmyk)
+    if not plan.svg:
+        check_free(target, force=plan.force)
+    read = _journal_of(loaded, plan.journal) if plan.journal else None
+    aid_set = AidSet(loaded, course_file(loaded), look, plan.side, plan.nation, plan.reconstruction, read)
     with working("typesetting"):
-        cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
+        cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
         laid = lay_out(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     write_pages(
@@ -106,7 +112,7 @@ def aids(
         whole=lambda: pdf(loaded.title, laid, imprint),
         first=lambda: preview_of(laid),
         pages=lambda: svg_pages(laid),
-        force=force,
+        force=plan.force,
     )
     for line in troubles(laid):
         echo(line, err=True)
@@ -123,7 +129,7 @@ def _journal_of(game: Game, file: Path) -> Journal:
     text = parse_journal(read_bytes(file), str(file))
     if text.game != game.id:
         raise InputError(f"this is a journal of {text.game}, not of {game.id}", where=Where(str(file)))
-    read = Journal(text, str(file), lambda _: game)
+    read = Journal.read(text, str(file), lambda _: game)
     for fault in read.all_faults():
         raise fault
     return read.standing_in(read.rules.calendar.number(moment[1:])) if moment else read

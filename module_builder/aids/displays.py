@@ -65,11 +65,11 @@ class Part(NamedTuple):
 
 
 def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[Piece]:
-    """A track for independent formations of each army and one for each corps, as many armies below one another as a page has room
-    for, their tracks as high as fill it; two side by side where a counter has room in each box.
+    """A track for independent formations of each army and one for each corps, as many armies below one another as fit,
+    two side by side where a counter has room in each box.
 
-    An army whose limit is not known has as many corps tracks as a page has room for, up to seven; the garrison of a fortress
-    that follows it stands below it.
+    An army of unknown limit has as many corps tracks as fit, up to seven; the garrison of a fortress that follows it is
+    below it.
     """
     row, columns = look.box + _ROW_GAP, list[list[Part]]()
     left = 0.0
@@ -94,7 +94,7 @@ def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, loo
 def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float) -> Iterator[Part]:
     """The tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of it."""
     abreast = max(int((room - reserved + 1e-6) // row), 1)
-    names = [organisation.independent, *_corps(shown, organisation, abreast - 1)]
+    names = [organisation.independent, *_corps(shown, abreast - 1)]
     abreast = max(int((room + 1e-6) // row), 1)
     for at in range(0, len(names), abreast):
         yield Part(shown, names[at : at + abreast], continued=at > 0)
@@ -136,7 +136,7 @@ def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
     return f"Attachment Limit {'____' if shown.limit is None else shown.limit}{extra}"
 
 
-def _corps(shown: ArmyDisplay, organisation: Organisation, room: int) -> list[str]:
+def _corps(shown: ArmyDisplay, room: int) -> list[str]:
     """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a
     page.
     """

@@ -106,10 +106,10 @@ def _needed(cells: Cells, size: float) -> float:
 
 
 def _widest(cells: Cells, column: int, size: float) -> float:
-    return max(_narrowest(cells, column, size), *(_cell_width(cells, row, column, size) for row in cells.rows))
+    return max(_narrowest(cells, column, size), *(_cell_width(row, column, size) for row in cells.rows))
 
 
-def _cell_width(cells: Cells, row: Sequence[str], column: int, size: float) -> float:
+def _cell_width(row: Sequence[str], column: int, size: float) -> float:
     return text_width(row[column], size, bold=column == 0) + 2 * _PAD + 0.1
 
 

@@ -182,7 +182,7 @@ def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row:
     game = art.game
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
-    blocks = [_heads(shown, wide, each)] if shown else []
+    blocks = [_heads(shown, each)] if shown else []
     for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_heading(heading, wide, look))
         spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
@@ -194,7 +194,7 @@ def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row:
     return blocks + ([Block(_ABOVE_NOTES, lambda x, y: ()), *notes] if notes else [])
 
 
-def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
+def _heads(shown: Sequence[Column], each: float) -> Block:
     """The titles of the charts over the heads of their columns."""
     by_chart: dict[str, list[int]] = {}
     for number, column in enumerate(shown):

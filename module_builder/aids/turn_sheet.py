@@ -1,7 +1,7 @@
-"""The turn sheet: what a side does in the turn in which its journal stands, on a page with boxes to tick and to write into.
+"""The turn sheet: what a side does in the journal's current turn, on a page with boxes to tick and to write into.
 
-Each nation has its accounts, with the next level of each and what is missing to it, and what is due; then follow what
-concerns the whole side, answers to questions that the game puts on the sheet, and the sequence of the turn.
+Each nation has its accounts, with the next level of each, and what is due; then follow what concerns the whole side,
+answers to the game's questions, and the sequence of the turn.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
         if file.name.endswith(JOURNAL):
             name = f"examples/{file.name}"
             try:
-                journal = Journal(parse_journal(read_data(file, name), name), name, lambda _: game)
+                journal = Journal.read(parse_journal(read_data(file, name), name), name, lambda _: game)
                 yield from journal.all_faults()
                 first = [Position(game, journal.books.before(entry.number)) for entry in journal.counting.entries[:1]]
                 for position in (journal.position(), *first):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import pi
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Shape, enlarge, inset
 from assistant.field.places import edges_drawn
@@ -17,6 +17,7 @@ from assistant.pictures.map.arcs import Arc, set_word
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
+from assistant.util.notes import note
 
 from .margin import COMPASS_ROOM, READABLE_UNIT, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
 
@@ -38,18 +39,13 @@ _LEAST_UNIT = 0.81
 
 
 class Wish(NamedTuple):
-    """What is drawn of a board.
+    """What is drawn of a board."""
 
-    names: whether anything is written on the map besides hex numbers; drawn: whether doubtful facts are shown as such;
-    margin: whether the map has a title and a key; whole: whether boxes and turns stand below it; apart: whether all that
-    stands on a sheet of its own, and only the frame round the map.
-    """
-
-    names: bool = True
-    drawn: bool = False
-    margin: bool = True
-    whole: bool = True
-    apart: bool = False
+    names: Annotated[bool, note("whether anything is written on the map besides hex numbers")] = True
+    drawn: Annotated[bool, note("whether doubtful facts are shown as such")] = False
+    margin: Annotated[bool, note("whether the map has a title and a key")] = True
+    whole: Annotated[bool, note("whether boxes and turns are below it")] = True
+    apart: Annotated[bool, note("whether all that is on a separate sheet, and only the frame round the map")] = False
 
 
 def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale) -> Scene:

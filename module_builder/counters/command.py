@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import click
 
@@ -11,12 +12,31 @@ from assistant.cli.group import GameCommand
 from assistant.plugins.registry import named_game
 from assistant.util.console import echo, working
 from assistant.util.errors import InputError, Where
+from assistant.util.notes import note
 from assistant.util.saving import check_free
 
-from ..printing import Millimetres, check_ending, echo_last, force, open_backs
+from ..printing import Millimetres, check_ending, echo_last, force, gathered, open_backs
 from .checks import mistake_line
 from .design import Variant
 from .pictures import Wish, draw_files, draw_overview, watch_drawing
+
+
+class CountersPlan(NamedTuple):
+    """How `counters` draws them."""
+
+    out: Path | None
+    only: tuple[str, ...]
+    markers: bool
+    dpi: int
+    svg: bool
+    side: Annotated[float, note("in millimetres")]
+    square: Annotated[bool, note("whether corners are square")]
+    bleed: Annotated[float, note("in millimetres")]
+    low_ink: bool
+    open_backs: bool
+    overview: Annotated[Path | None, note("the PNG file of all counters, drawn instead")]
+    watch: bool
+    force: bool
 
 
 @click.command("counters", cls=GameCommand)
@@ -50,43 +70,38 @@ from .pictures import Wish, draw_files, draw_overview, watch_drawing
 )
 @click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
-def counters(
-    game: str,
-    out: Path | None,
-    only: tuple[str, ...],
-    markers: bool,
-    dpi: int,
-    svg: bool,
-    side: float,
-    square: bool,
-    bleed: float,
-    low_ink: bool,
-    open_backs: bool,
-    overview: Path | None,
-    watch: bool,
-    force: bool,
-) -> None:
+@gathered(CountersPlan)
+def counters(game: str, plan: CountersPlan) -> None:
     """Draw the counters and markers of a GAME as PNG files, both sides. The handbook's page "Counters" says how to change
     their look.
     """
     loaded = named_game(game)
-    variant: Variant = "low-ink" if low_ink else "colour"
-    wish = Wish(only, markers, dpi, side, bleed, variant, not square and not bleed, open_backs)
-    if watch and overview is None:
+    variant: Variant = "low-ink" if plan.low_ink else "colour"
+    wish = Wish(
+        plan.only,
+        plan.markers,
+        plan.dpi,
+        plan.side,
+        plan.bleed,
+        variant,
+        not plan.square and not plan.bleed,
+        plan.open_backs,
+    )
+    if plan.watch and plan.overview is None:
         raise InputError("there is no picture to redraw", where=Where("--watch"), hint="add --overview FILE.png")
-    if overview is not None:
-        check_ending(overview, (".png",), "a picture", "--overview")
-        check_free(overview, force=force)
-        with working(f"drawing {overview}"):
-            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)]
+    if plan.overview is not None:
+        check_ending(plan.overview, (".png",), "a picture", "--overview")
+        check_free(plan.overview, force=plan.force)
+        with working(f"drawing {plan.overview}"):
+            lines = [*mistake_line(loaded), *draw_overview(loaded, wish, plan.overview, force=plan.force)]
         echo_last(lines)
-        if watch:
+        if plan.watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
-                for line in watch_drawing(loaded, wish, overview):
+                for line in watch_drawing(loaded, wish, plan.overview):
                     echo(line)
         return
-    folder = out or Path(f"{loaded.id}-counters")
+    folder = plan.out or Path(f"{loaded.id}-counters")
     with working("drawing counters"):
-        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=svg, force=force)]
+        lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=plan.svg, force=plan.force)]
     echo_last(lines)

@@ -13,6 +13,7 @@ from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_table, read_text, read_toml
 from assistant.util.errors import OnFault, stop
 from assistant.util.files import package_folder
+from assistant.util.notes import note
 
 Variant = Literal["colour", "low-ink"]
 """A print that commands make."""
@@ -46,44 +47,43 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A place on a counter and what stands there.
+    """A place on a counter and what is there; the handbook describes each key."""
 
-    draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a
-    name), the "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y,
-    width and height from the upper left corner; on: the sides that have it; when: the condition under which they do;
-    text: what it says, of several the first that is known and has room; items: the figures of a row; separator: between
-    them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank box
-    to write in). align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in
-    points on any die (floor); lines: how many there may be; bold; weight: how much heavier than bold strokes are, as a
-    share of the size; ink: the colour of what is drawn ("auto": legible on
-    its ground); fill: of a ground, of a chip or of the frame of a symbol; rim: colour of an outline, rim_width in
-    millimetres; chip: a shape behind a text; gap: between items, in millimetres; order: what is drawn later lies on
-    top, grounds always below the rest.
-    """
-
-    draw: Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"] = "text"
-    box: tuple[Length, Length, Length, Length] = (0.0, 0.0, "100%", "100%")
-    on: tuple[Side, ...] = ("front", "back")
-    when: str = ""
-    text: str | tuple[Choice | str, ...] = ""
-    items: tuple[Item | str, ...] = ()
-    separator: str = ""
-    prefix: str = ""
-    empty: str = ""
+    draw: Annotated[
+        Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"],
+        note('"signs" are names joined by +, "pips" a number'),
+    ] = "text"
+    box: Annotated[tuple[Length, Length, Length, Length], note("x, y, width and height from the upper left corner")] = (
+        0.0,
+        0.0,
+        "100%",
+        "100%",
+    )
+    on: Annotated[tuple[Side, ...], note("the sides that have it")] = ("front", "back")
+    when: Annotated[str, note("the condition under which they do")] = ""
+    text: Annotated[
+        str | tuple[Choice | str, ...], note("what it says, of several the first that is known and has room")
+    ] = ""
+    items: Annotated[tuple[Item | str, ...], note("the figures of a row")] = ()
+    separator: Annotated[str, note("between the figures of a row")] = ""
+    prefix: Annotated[str, note("before the names of symbols")] = ""
+    empty: Annotated[str, note('what is there, pale, where the value is unknown ("[]": a blank box to write in)')] = ""
     align: Literal["left", "centre", "right"] = "centre"
     valign: Literal["top", "middle", "bottom", "base"] = "middle"
-    size: Points = 7.0
-    floor: Points = READABLE
-    lines: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    size: Annotated[Points, note("of the letters in points on a die of 5/8 inch")] = 7.0
+    floor: Annotated[Points, note("the smallest size in points on any die")] = READABLE
+    lines: Annotated[int, msgspec.Meta(ge=1, le=2), note("how many there may be")] = 1
     bold: bool = True
-    weight: Annotated[float, msgspec.Meta(ge=0, le=0.1)] = 0.0
-    ink: str = "auto"
-    fill: str = ""
-    rim: str = ""
-    rim_width: Thin = 0.2
-    chip: Literal["", "disc", "box", "plate"] = ""
-    gap: Thin = 0.5
-    order: int = 0
+    weight: Annotated[
+        float, msgspec.Meta(ge=0, le=0.1), note("how much heavier than bold strokes are, as a share of the size")
+    ] = 0.0
+    ink: Annotated[str, note('the colour of what is drawn ("auto": legible on its ground)')] = "auto"
+    fill: Annotated[str, note("of a ground, of a chip or of the frame of a symbol")] = ""
+    rim: Annotated[str, note("colour of an outline")] = ""
+    rim_width: Annotated[Thin, note("in millimetres")] = 0.2
+    chip: Annotated[Literal["", "disc", "box", "plate"], note("a shape behind a text")] = ""
+    gap: Annotated[Thin, note("between items, in millimetres")] = 0.5
+    order: Annotated[int, note("what is drawn later is on top, grounds always below the rest")] = 0
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,48 +107,40 @@ class Alternative(Style, frozen=True, forbid_unknown_fields=True):
 
 
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The markers of a track.
+    """The markers of a track."""
 
-    word: what stands above the value; text: the value, `{}` standing for it; symbol: its name, `{}` standing for the
-    value; symbols: by value, its name; count: how many of each there are; pairs: the values on the front and on the
-    back; shows: by value, its text; colour: #rrggbb, "" for that of its tag in a module or of a side; left_out: whether
-    there are none.
-    """
-
-    word: str = ""
-    text: str = ""
-    symbol: str = ""
-    symbols: dict[str, str] = {}
-    count: Annotated[int, msgspec.Meta(ge=1, le=500)] = 1
-    pairs: tuple[tuple[str | int, ...], ...] = ()
-    shows: dict[str, str] = {}
-    colour: str = ""
-    left_out: bool = False
+    word: Annotated[str, note("what is above the value")] = ""
+    text: Annotated[str, note("the value, `{}` standing for it")] = ""
+    symbol: Annotated[str, note("its name, `{}` standing for the value")] = ""
+    symbols: Annotated[dict[str, str], note("by value, its name")] = {}
+    count: Annotated[int, msgspec.Meta(ge=1, le=500), note("how many of each there are")] = 1
+    pairs: Annotated[tuple[tuple[str | int, ...], ...], note("the values on the front and on the back")] = ()
+    shows: Annotated[dict[str, str], note("by value, its text")] = {}
+    colour: Annotated[str, note('#rrggbb, "" for that of its tag in a module or of a side')] = ""
+    left_out: Annotated[bool, note("whether there are none")] = False
 
 
 class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `counters.toml` may say.
+    """What `counters.toml` may say; of styles, those of nations, kinds and units differ in this order."""
 
-    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; backs:
-    whether backs show other values, or the same ones, as those of units that are turned over to show a state, or
-    nothing but the nation's sign, which hides the unit, unless backs are asked for open; slots, colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
-    name; nations, kinds (words of the symbol), units: what differs there, in this order; alternatives: further
-    counters of units, by name; variants: such as "low-ink"; markers: by track.
-    """
-
-    formation: str = ""
-    stripe: str = ""
-    backs: Literal["other", "same", "anonymous"] = "other"
-    slots: dict[str, Slot] = {}
+    formation: Annotated[str, note("the column that a counter belongs to")] = ""
+    stripe: Annotated[str, note("the column that the colour of the band distinguishes")] = ""
+    backs: Annotated[
+        Literal["other", "same", "anonymous"],
+        note("other values, the same ones, or only the nation's sign, which hides the unit"),
+    ] = "other"
+    slots: Annotated[dict[str, Slot], note("of every counter, like `colours`")] = {}
     colours: dict[str, str] = {}
-    short: dict[str, dict[str, str]] = {}
-    styles: dict[str, Style] = {}
+    short: Annotated[
+        dict[str, dict[str, str]], note("by column, the short form of its words (under `unit`, of the names)")
+    ] = {}
+    styles: Annotated[dict[str, Style], note("by name")] = {}
     nations: dict[str, Style] = {}
-    kinds: dict[str, Style] = {}
+    kinds: Annotated[dict[str, Style], note("by words of the symbol")] = {}
     units: dict[str, Style] = {}
-    alternatives: dict[str, Alternative] = {}
-    variants: dict[str, Style] = {}
-    markers: dict[str, MarkerDesign] = {}
+    alternatives: Annotated[dict[str, Alternative], note("further counters of units, by name")] = {}
+    variants: Annotated[dict[str, Style], note('such as "low-ink"')] = {}
+    markers: Annotated[dict[str, MarkerDesign], note("by track")] = {}
 
 
 class Look(msgspec.Struct, frozen=True):

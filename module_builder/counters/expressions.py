@@ -1,15 +1,9 @@
-"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is
+"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns; nothing of it is
 run as code.
 
-A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster:
-`{name}` is its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing
-without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its
-letters, `{name:close}` leaves out its spaces, `{name:rest}` its first word.
-
-A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
-lw|landwehr` (one of these words is in it). `and` and `or` between spaces always join conditions, so no value holds
-them. A column alone holds if it is known and neither 0 nor no. No comparison of an
-unknown value holds, and `not` turns that round: with `steps` unknown `not steps = 9` holds, `steps != 9` does not.
+Without its column's value a text is unknown: `{defence}`; `{name|-}` has a default, `{name?}` nothing;
+`{name:initials}` changes a word. A comparison (`steps > 9 and arm = infantry|cavalry`, `unit ~ lw|landwehr`) of an
+unknown value never holds.
 """
 
 from __future__ import annotations

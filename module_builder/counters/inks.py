@@ -1,8 +1,7 @@
 """The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
 
-A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe`
-(of the army or corps within the nation), or as a name of [colours]; `dark` may follow it, `on` (the ink that is
-legible on it), or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
+A colour is `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (visible from afar), `stripe`, or a name of
+[colours]; `dark`, `on` (legible on it), `pale` or `deep` with a share from 0 to 1 may follow: `nation pale 0.6`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
@@ -14,6 +14,7 @@ from assistant.pictures.style import NO_STRIPE, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, plain, suggested
+from assistant.util.notes import note
 
 from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Look, Side, Variant, design
@@ -23,31 +24,23 @@ from .markings import Face, Marking, markings, stated_face
 
 
 class Counter(NamedTuple):
-    """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
+    """A counter; lengths are millimetres, and its scenes are `side + 2 * bleed` wide and high."""
 
-    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres;
-    bleed: how far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and
-    high); formation, nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb;
-    count: how many of it the game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether
-    the back shows no values; troubles: what of it could not be drawn as it is meant; name: what people call it, the
-    words on it for a marker.
-    """
-
-    unit: str
-    title: str
+    unit: Annotated[str, note("its type in the roster")]
+    title: Annotated[str, note("all that is printed on it, in words")]
     front: Scene
     back: Scene | None
-    doubtful: tuple[str, ...]
-    side: float
-    bleed: float
-    formation: str
+    doubtful: Annotated[tuple[str, ...], note("the tracks whose shown value is made up or assumed")]
+    side: Annotated[float, note("the counter's side when cut")]
+    bleed: Annotated[float, note("how far its ground runs on beyond each edge")]
+    formation: Annotated[str, note('as the roster names it, "" if unknown, like `nation`')]
     nation: str
-    ground: str
+    ground: Annotated[str, note("the colour at its edges, as #rrggbb")]
     count: int = 1  # type: ignore[assignment]  # a field, as in a list of pieces
     is_marker: bool = False
-    is_plain_behind: bool = False
-    troubles: tuple[Trouble, ...] = ()
-    name: str = ""
+    is_plain_behind: Annotated[bool, note("whether the back shows no values")] = False
+    troubles: Annotated[tuple[Trouble, ...], note("what of it could not be drawn as it is meant")] = ()
+    name: Annotated[str, note("what people call it, the words on it for a marker")] = ""
 
 
 class Workshop:
@@ -251,10 +244,8 @@ def counters(
     """A counter for every unit type of a game's roster, in its order.
 
     side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
-    variant: of its design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet
-    that is cut; open_backs: whether backs that would hide their unit show its values.
-
-    Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
+    rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values. Raises
+    InputError for a mistake in `counters.toml`.
     """
     return _made(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import cos, hypot, pi, sin
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, 
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.symbols import ASPECT
+from assistant.util.notes import note
 
 BLANK = "[]"
 """Stands for a blank box."""
@@ -75,18 +76,18 @@ def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
 
 
 class Lettering(NamedTuple):
-    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, where in the box ("middle":
-    capitals in its middle, but that accents and tails move a line that reaches over the edge; "base": the same, but on one
-    base line whichever letters these are), and how much heavier than the face strokes are, as a share of the size.
-    """
+    """How letters are set, sizes in millimetres."""
 
     size: float
-    least: float
+    least: Annotated[float, note("the smallest size")]
     lines: int
     bold: bool
     align: Literal["left", "centre", "right"]
-    valign: Literal["top", "middle", "bottom", "base"]
-    weight: float = 0.0
+    valign: Annotated[
+        Literal["top", "middle", "bottom", "base"],
+        note('"middle": capitals in the middle; "base": on one base line whichever letters these are'),
+    ]
+    weight: Annotated[float, note("how much heavier than the face strokes are, as a share of the size")] = 0.0
 
 
 class SlotShapes(NamedTuple):

@@ -47,9 +47,8 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 class Kind:
     """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
 
-    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it
-    states instead, "" for none; tracks: of its layers, by name and how many of that name stand before it; "" for one
-    that became none.
+    units: the names of its counters, as many as a set-up needs; marker: the track of hexes that it states instead, ""
+    for none; tracks: of layers, by name and number of that name, "" for none.
     """
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:

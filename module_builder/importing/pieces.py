@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.formats.vassal.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
+from assistant.util.notes import note
 
 from .naming import clean, slug
 from .source import Face, LaidPicture
@@ -58,20 +59,15 @@ class PieceLayer(NamedTuple):
 
 
 class ModulePiece(NamedTuple):
-    """A piece of a palette or of a set-up, its prototypes expanded.
-
-    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those
-    that players change, the outermost first; front, back: the pictures of its sides, back being empty if it has none;
-    following: the names of layers that show what properties say.
-    """
+    """A piece of a palette or of a set-up, its prototypes expanded."""
 
     name: str
-    columns: Mapping[str, str]
-    texts: Mapping[str, str]
-    layers: tuple[PieceLayer, ...]
-    front: Face
+    columns: Annotated[Mapping[str, str], note("what is on it as text")]
+    texts: Annotated[Mapping[str, str], note("what players may write on it, by the name of the label")]
+    layers: Annotated[tuple[PieceLayer, ...], note("those that players change, the outermost first")]
+    front: Annotated[Face, note("the picture of a side, like `back`, which is empty if it has none")]
     back: Face
-    following: tuple[str, ...]
+    following: Annotated[tuple[str, ...], note("the names of layers that show what properties say")]
 
 
 def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:

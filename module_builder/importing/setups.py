@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adopted.mapping import in_order
@@ -15,10 +15,11 @@ from assistant.formats.vassal.modules import Module, opening
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
-from assistant.game.games import Game
+from assistant.game.games import Game, Stated
 from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from .controls import read_turn
 from .findings import Findings
@@ -58,18 +59,14 @@ class ImportedSetUp(NamedTuple):
 
 
 class KeptSave(NamedTuple):
-    """What is kept of a game that the module begins with: its file may hold a hundred times as much.
-
-    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
-    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
-    """
+    """What is used of a game that the module begins with, a small part of its file."""
 
     title: str
-    boards: Mapping[str, tuple[tuple[str, int, int], ...]]
-    pieces: list[Piece]
-    cards: int
-    noted: bool
-    turn: int | None
+    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
+    pieces: Annotated[list[Piece], note("from the top down where they share a place")]
+    cards: Annotated[int, note("how many more are in decks")]
+    noted: Annotated[bool, note("whether it has notes")]
+    turn: Annotated[int | None, note("the number on the turn tracker, None if it has none")]
 
 
 def saves(source: Source, findings: Findings) -> list[KeptSave]:
@@ -238,7 +235,7 @@ def position(
             facts["turn", ""] = Fact(setup.turn)
         else:
             findings.left_out("a set-up's turn that is none of the turns here", f"{setup.title}: {setup.turn}")
-    return Position(game, game.state(board=board, units=units, facts=facts))
+    return Position(game, game.state(Stated(board=board, units=units, facts=facts)))
 
 
 def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, NamedTuple, get_args
 
 import click
 
@@ -18,6 +18,7 @@ from assistant.plugins.registry import named_game
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import saves
+from assistant.util.notes import note
 from assistant.util.saving import check_free, write_all, write_whole
 
 from ..counters.checks import mistake_line
@@ -25,7 +26,7 @@ from ..counters.design import Variant
 from ..counters.pictures import strangers
 from ..counters.pieces import Counter, trouble_lines
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, open_backs, write_pages
+from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, open_backs, write_pages
 from .export import single_pictures, slug_of, slug_pictures, svg_pages
 from .layout import Fold, Setting
 from .measuring import measuring_page
@@ -33,6 +34,29 @@ from .pages import counters_to_print, in_words, lay_out, pdf, preview_of
 from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
 
 _EXPORT_BLEED, _DPI = 3.0, 300
+
+
+class SheetsPlan(NamedTuple):
+    """What `sheets` lays out, and how."""
+
+    out: Path | None
+    fold: Fold
+    paper: str
+    die: str
+    bleed: Annotated[float | None, note("in millimetres")]
+    offset: Annotated[str | None, note("how far to move the backs, in millimetres: X,Y")]
+    test_page: Annotated[bool, note("whether only the page is written by which that is measured")]
+    only: Annotated[tuple[str, ...], note("counters, each as often as it is named")]
+    low_ink: bool
+    open_backs: bool
+    svg: Path | None
+    preview: Path | None
+    export: Annotated[Path | None, note("a folder of pictures for a print service")]
+    slug: Annotated[str | None, note("of these: columns and rows of counters in each")]
+    dpi: Annotated[int | None, note("of these")]
+    cmyk: bool
+    watch: bool
+    force: bool
 
 
 @click.command("sheets", cls=GameCommand)
@@ -82,58 +106,40 @@ _EXPORT_BLEED, _DPI = 3.0, 300
 @cmyk
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @force
-def sheets(
-    game: str,
-    out: Path | None,
-    fold: Fold,
-    paper: str,
-    die: str,
-    bleed: float | None,
-    offset: str | None,
-    test_page: bool,
-    only: tuple[str, ...],
-    low_ink: bool,
-    open_backs: bool,
-    svg: Path | None,
-    preview: Path | None,
-    export: Path | None,
-    slug: str | None,
-    dpi: int | None,
-    cmyk: bool,
-    watch: bool,
-    force: bool,
-) -> None:
+@gathered(SheetsPlan)
+def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
-    outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
-    _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
-    width = bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else LEAST_BLEED)
-    setting = Setting(paper_of(paper), fold, die_of(die), width)
-    moved = offset_of(offset) if offset is not None else (0.0, 0.0)
+    _check_together(plan)
+    width = bleed_of(plan.bleed if plan.bleed is not None else _EXPORT_BLEED if plan.export else LEAST_BLEED)
+    setting = Setting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
+    moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
-    folder = svg or export
-    target = folder or preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
-    check_cmyk(target, cmyk)
+    folder = plan.svg or plan.export
+    target = (
+        folder or plan.preview or plan.out or Path(f"{loaded.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
+    )
+    check_cmyk(target, plan.cmyk)
     if folder is None:
-        check_free(target, force=force)
-    elif watch and not force and folder.exists():
+        check_free(target, force=plan.force)
+    elif plan.watch and not plan.force and folder.exists():
         raise InputError(
             f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in the folder"
         )
-    if test_page:
-        _write_test_page(target, setting, moved, force=force)
+    if plan.test_page:
+        _write_test_page(target, setting, moved, force=plan.force)
         return
-    if watch:
+    if plan.watch:
         _watch(loaded, target)
         return
     with working("drawing counters"):
-        variant: Variant = "low-ink" if low_ink else "colour"
-        made = counters_to_print(loaded, setting, variant, only, open_backs=open_backs)
+        variant: Variant = "low-ink" if plan.low_ink else "colour"
+        made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
-    if export:
-        _export(export, made, slug, dpi or _DPI, force=force)
+    if plan.export:
+        _export(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
         return
-    _write_sheets(target, loaded, made, setting, moved, planned=not only, process=cmyk, force=force)
+    _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
 
 
 def _write_sheets(
@@ -182,31 +188,24 @@ def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *
     echo(f"{folder}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
 
 
-def _check_together(
-    fold: Fold,
-    offset: str | None,
-    outputs: Mapping[str, Path | None],
-    *,
-    test_page: bool,
-    watch: bool,
-    exported: Mapping[str, object],
-) -> None:
-    """Raise InputError for options that mean nothing together, and for a file whose name says something else.
-
-    outputs, exported: what is written, and what is said of pictures for a print service, by option.
-    """
+def _check_together(plan: SheetsPlan) -> None:
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    outputs = {"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview, "--export": plan.export}
     check_outputs(outputs)
-    if test_page and (other := next((option for option, path in outputs.items() if path and option != "--out"), "")):
+    if plan.test_page and (
+        other := next((option for option, path in outputs.items() if path and option != "--out"), "")
+    ):
         hint = "name it with -o"
         raise InputError(f"the test page is a PDF, without {other}", where=Where("--test-page"), hint=hint)
-    if test_page and watch:
+    if plan.test_page and plan.watch:
         raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
+    exported = {"--slug": plan.slug, "--dpi": plan.dpi}
     said = next((option for option, value in exported.items() if value is not None), "")
-    if said and not outputs["--export"]:
+    if said and not plan.export:
         raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
-    if offset is not None and fold not in ("long-edge", "short-edge"):
+    if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
-        raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
+        raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
 
 
 def _watch(game: Game, made: Path) -> None:

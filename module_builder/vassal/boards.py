@@ -120,13 +120,9 @@ def board_scene(
 ) -> Scene:
     """The drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
 
-    centre: of a hex, by its printed number; as on a regular grid. hex_height: a hex from flat side to flat side. size:
-    width and height of the whole picture; what the hexes leave of it is margin, the title stands in its upper or lower
-    part. places: names to print, by hex, instead of those of the board. game: whose tracks and colours the board's
-    facts are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board. counter: the
-    side of a counter, of which names keep clear; half of a hex by default.
-
-    Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
+    centre: of a hex, by its printed number; hex_height: flat side to flat side; size: of the whole picture; places:
+    names by hex instead of the board's; game: None for no facts; counter: its side. Raises InputError for an unknown
+    hex.
     """
     unit = hex_height / HEX
     layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)

@@ -32,7 +32,7 @@ from .records import RECORDS
 from .setting import MAP, Setting
 from .sheets import OUT
 from .turn_track import TURNS
-from .windows import BOXES, map_window, sheet_image, side_window
+from .windows import BOXES, SideWindow, map_window, sheet_image, side_window
 
 PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
 """The files of the board's picture, without its ending, of the help page, and of the page with all keys."""
@@ -107,7 +107,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
     )
     add_layers(window, setting.game, supply=bool(setting.overlay))
     for title, shown in setting.windows.items():
-        side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
+        side_window(root, SideWindow(title, title, shown.image, shown.grid.grid, moves=True, zooms=True))
     private = {private_window(side): side for side in setting.game.file.sides}
     if BOXES in setting.displays and not boxes_first:
         _boxes_window(root, setting)
@@ -115,8 +115,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
         if name == BOXES:
             continue
         side = private.get(name, "")
-        side_window(
-            root,
+        shown_beside = SideWindow(
             name,
             "Counters out of play" if name == OUT else display.title,
             sheet_image(name),
@@ -126,16 +125,17 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
             icon=name if side else icons.OUT,
             hotkey=AWAY.stroke if name == OUT else "",
         )
+        side_window(root, shown_beside)
     if (records := setting.records) is not None:
         tip, at = "The record tracks, such as those of Victory Points", Regions.of(records.boxes)
-        kept = side_window(root, RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
+        sheet = SideWindow(RECORDS, tip, sheet_image(RECORDS), at, icon=icons.RECORDS, moves=True, zooms=True)
+        kept = side_window(root, sheet)
         put_pieces(kept, records.pieces(setting.maker.slots))
     if (track := setting.track) is not None:
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
-        window = side_window(
-            root, TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True
-        )
+        sheet = SideWindow(TURNS, tip, sheet_image(TURNS), boxes, icon=icons.TURNS, hotkey=key, moves=True, zooms=True)
+        window = side_window(root, sheet)
         if tracker is not None:
             add_frames(tracker, window, setting.frames)
 
@@ -144,7 +144,8 @@ def _boxes_window(root: etree._Element, setting: Setting, *, first: bool = False
     """The window of the boxes beside the map. first: whether the module opens on it."""
     boxes = Regions.of(setting.displays[BOXES].middles)
     tip = "Places beside the map"
-    side_window(root, BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
+    sheet = SideWindow(BOXES, tip, sheet_image(BOXES), boxes, icon=icons.BOXES, zooms=first, first=first)
+    side_window(root, sheet)
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:

@@ -1,9 +1,7 @@
 """What an author adds to the module by hand: elements for its build file, and files; they survive every rebuild.
 
-A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other
-files. An element that the module has already, by its kind and name, is changed: its attributes, its text, and what
-stands in it. Any other is added. What others made may have been made to harm: nothing in it runs, and nothing leads out
-of the module.
+A folder of the game is laid out as a module is: `buildFile.xml`, `images` and more. An element that the module has, by
+its kind and name, is changed, any other added. Nothing in them runs or leads elsewhere.
 """
 
 from __future__ import annotations

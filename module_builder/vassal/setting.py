@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -25,6 +25,7 @@ from assistant.formats.vassal.overlay import OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
+from assistant.util.notes import note
 
 from .boards import PictureWindow
 from .course import TrackerList
@@ -44,26 +45,22 @@ MAP = "Map"
 
 
 class Setting(NamedTuple):
-    """What every set-up of a module has in common.
-
-    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
-    module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
-    windows: those with pictures of other boards, by title; displays: the drawn sheets beside the map, by the names of
-    their windows; overlay: the pieces that show supply; records: its record tracks, None if it has none.
-    """
+    """What every set-up of a module has in common."""
 
     game: Game
     maker: Maker
-    board: str
-    shown: HexGrid
-    grid: BoardGrid
-    about: ModuleData
-    track: TurnTrack | None = None
-    lists: tuple[TrackerList, ...] = ()
-    windows: Mapping[str, PictureWindow] = {}
-    displays: Mapping[str, Display] = {}
-    overlay: tuple[OverlayPiece, ...] = ()
-    records: RecordSheet | None = None
+    board: Annotated[str, note("its name in the module")]
+    shown: Annotated[HexGrid, note("the part of the map that is drawn")]
+    grid: Annotated[BoardGrid, note("its hexes in pixels")]
+    about: Annotated[ModuleData, note("the module")]
+    track: Annotated[TurnTrack | None, note("its turn track, None if it has none")] = None
+    lists: Annotated[tuple[TrackerList, ...], note("what the turn tracker goes through within a turn")] = ()
+    windows: Annotated[Mapping[str, PictureWindow], note("those with pictures of other boards, by title")] = {}
+    displays: Annotated[
+        Mapping[str, Display], note("the drawn sheets beside the map, by the names of their windows")
+    ] = {}
+    overlay: Annotated[tuple[OverlayPiece, ...], note("the pieces that show supply")] = ()
+    records: Annotated[RecordSheet | None, note("its record tracks, None if it has none")] = None
 
     @property
     def steps(self) -> tuple[Steps, ...]:

@@ -48,13 +48,11 @@ class SetUp(NamedTuple):
 
 
 def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
-    """The save of a position. notes: the text of the scenario.
+    """The save of a position, of the printed map too on a drawn board with the same numbers.
 
-    A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it. A position of
-    the printed map stands on a drawn board with the same numbers.
-
-    Raises InputError for a position on another board, for a unit without a counter in the module, and for a text that
-    VASSAL cannot hold.
+    Counters show the facts that they can; the notes have them too if they are doubtful. notes: the text of the
+    scenario. Raises InputError for a position on another board, a unit without a counter, and a text that VASSAL cannot
+    hold.
     """
     of_module, places = setting.properties, setting.places
     board = of_module[BOARD]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from typing import Annotated, NamedTuple
 
 import msgspec
 from lxml import etree
@@ -14,6 +15,7 @@ from assistant.formats.vassal.sequence import flag
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.files import read_own
+from assistant.util.notes import note
 
 from ..counters.naming import file_word
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, read_elements
@@ -137,40 +139,40 @@ def _lapse(window: etree._Element, button: str, what: str) -> None:
     add(window, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
 
 
-def side_window(
-    root: etree._Element,
-    name: str,
-    title: str,
-    picture: str,
-    grid: Drawn | None,
-    *,
-    side: str = "",
-    button: str = "",
-    icon: str = BOARD,
-    hotkey: str = "",
-    moves: bool = False,
-    zooms: bool = False,
-    first: bool = False,
-) -> etree._Element:
-    """Add a window beside the map, with a drawn sheet or the picture of another board.
+class SideWindow(NamedTuple):
+    """A window beside the map, with a drawn sheet or the picture of another board."""
 
-    title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
-    sees it, "" for all; button: what stands on its button, if not its name; icon: what it shows; moves: whether moves from place to place in
-    it are told, as moves into its places are; first: whether the module opens on it.
-    """
-    shown = _opened(button or name, title, icon, hotkey, first=first)
+    name: str
+    title: Annotated[str, note("what its button says when the mouse rests on it")]
+    picture: str
+    grid: Annotated[Drawn | None, note("its places, None for none")]
+    side: Annotated[str, note('the only one that sees it, "" for all')] = ""
+    button: Annotated[str, note("what stands on its button, if not its name")] = ""
+    icon: Annotated[str, note("what its button shows")] = BOARD
+    hotkey: str = ""
+    moves: Annotated[bool, note("whether moves from place to place in it are told, as moves into its places are")] = (
+        False
+    )
+    zooms: bool = False
+    first: Annotated[bool, note("whether the module opens on it")] = False
+
+
+def side_window(root: etree._Element, shown: SideWindow) -> etree._Element:
+    """Add a window beside the map."""
+    opened = _opened(shown.button or shown.name, shown.title, shown.icon, shown.hotkey, first=shown.first)
     formats = {
-        "moveToFormat": _MOVE if grid is not None else "",
-        "moveWithinFormat": _MOVE if moves else "",
+        "moveToFormat": _MOVE if shown.grid is not None else "",
+        "moveWithinFormat": _MOVE if shown.moves else "",
         "createFormat": "",
     }
-    if side:
-        private = {"side": side, "visible": "false", "changeFormat": ""}
-        window = add(root, MODULE + "PrivateMap", mapName=name, **private, **shown, **_WINDOW, **formats)
+    if shown.side:
+        private = {"side": shown.side, "visible": "false", "changeFormat": ""}
+        window = add(root, MODULE + "PrivateMap", mapName=shown.name, **private, **opened, **_WINDOW, **formats)
     else:
-        window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
-    _board(window, name, SHEET, picture, grid)
-    _parts(window, "sheet", *(["point"] if first else []), *(["zoom"] if zooms else []))
+        public = {"changeFormat": "$message$"}
+        window = add(root, MODULE + "Map", mapName=shown.name, **opened, **_WINDOW, **formats, **public)
+    _board(window, shown.name, SHEET, shown.picture, shown.grid)
+    _parts(window, "sheet", *(["point"] if shown.first else []), *(["zoom"] if shown.zooms else []))
     return window
 
 

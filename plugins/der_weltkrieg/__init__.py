@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant import hookimpl
-from assistant.game.games import Game
 
 QUESTIONS = {
     "morale": ["morale", "victory"],
@@ -28,7 +27,7 @@ QUESTIONS = {
 
 
 @hookimpl
-def register_questions(game: Game, register: Callable[..., None]) -> None:
+def register_questions(register: Callable[..., None]) -> None:
     """Add the questions of the game."""
     for module, names in QUESTIONS.items():
         for name in names:

@@ -10,11 +10,13 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from assistant.game.boards import Board
 from assistant.game.schedules import read_schedules
 from assistant.questions import (
     InputError,
     MissingFacts,
     NationName,
+    Parameters,
     Part,
     PlaceName,
     Report,
@@ -97,113 +99,137 @@ class DutyKept(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it is observed")] = None
 
 
-class Deed(NamedTuple):
-    """What is done, as a duty judges it: see the parameters of `duty`."""
+class DutyParameters(Parameters, frozen=True, kw_only=True):
+    """What `duty` is asked about."""
 
-    way: tuple[str, ...]
-    held: tuple[str, ...]
-    army: str
-    points: int
-    is_hq: bool
-    contact: bool
-    ends: bool
-    able: bool
-    attacked: bool
-    guarded: bool
+    of: Annotated[
+        Literal["3-3", "3-4", "5-4", "6-7", "6-8", "6-12", "6-13", "10-3", "10-4", "10-5"],
+        note("the duty, by its rule"),
+    ]
+    way: Annotated[tuple[str, ...], note("the hexes of the move or retreat, from first to last", "way")] = ()
+    held: Annotated[
+        tuple[str, ...],
+        note("of 3-4: hexes that infantry or its ZOC holds; of 6-12: fortress hexes with an infantry brigade", "place"),
+    ] = ()
+    army: Annotated[str, note("of 6-7: the army, such as 1", "name")] = ""
+    points: Annotated[Count, note("of 6-7: supply points that it spends on its forces' attacks this turn")] = 0
+    hq: Annotated[bool, note("of 6-8: whether it is an HQ")] = False
+    contact: Annotated[bool, note("of 6-8: whether it begins in an enemy ZOC")] = False
+    ends: Annotated[bool, note("of 6-8 and 10-5: whether it ends in an enemy ZOC")] = False
+    able: Annotated[bool, note("whether it can do what is asked of it")] = True
+    attacked: Annotated[
+        bool,
+        note(
+            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: whether it has been attacked; of 10-5: whether it was, with a loss"
+        ),
+    ] = False
+    guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True
+
+
+class Deed(NamedTuple):
+    """What is done in a turn, as a duty judges it."""
+
+    asked: DutyParameters
+    turn: Annotated[str, note("its label")]
+    board: Board
 
     @property
     def first(self) -> str:
         """Where the unit begins, "" without a move."""
-        return self.way[0] if self.way else ""
+        return self.asked.way[0] if self.asked.way else ""
 
     @property
     def last(self) -> str:
         """Where it ends, "" without a move."""
-        return self.way[-1] if self.way else ""
+        return self.asked.way[-1] if self.asked.way else ""
 
 
-def holds_line(view: View, held: tuple[str, ...]) -> bool:
+def holds_line(board: Board, held: tuple[str, ...]) -> bool:
     """Whether hexes next to each other lead from Metz to Strasbourg, each held by infantry or its ZOC. Rule: 3-4"""
     reached, open_hexes = {METZ} & {*held}, {*held} - {METZ}
-    while more := {hex for hex in open_hexes if any(view.board.distance(hex, other) == 1 for other in reached)}:
+    while more := {hex for hex in open_hexes if any(board.distance(hex, other) == 1 for other in reached)}:
         reached, open_hexes = reached | more, open_hexes - more
     return STRASBOURG in reached
 
 
-def goes_northeast(view: View, way: tuple[str, ...]) -> bool:
+def goes_northeast(board: Board, way: tuple[str, ...]) -> bool:
     """Whether each hex of a move lies to the north, northeast or southeast of the one before. Rule: 5-4"""
-    grid = view.board.grid
+    grid = board.grid
     around = [(grid.around(grid.parse(at)), grid.parse(to)) for at, to in pairwise(way)]
     return all(to in {hexes[direction] for direction in NORTHEAST} for hexes, to in around)
 
 
-def breach_next_to_liege(view: View, turn: str, deed: Deed) -> str:
+def breach_next_to_liege(deed: Deed) -> str:
     """Why German infantry that mobilizes on turn 1 breaks its duty. Rule: 3-3"""
-    return "" if view.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
+    return "" if deed.board.distance(deed.last, LIEGE) == 1 else "it has to end next to Liege"
 
 
-def breach_of_line(view: View, turn: str, deed: Deed) -> str:
+def breach_of_line(deed: Deed) -> str:
     """Why the duty to hold the line from Metz to Strasbourg is broken. Rule: 3-4"""
-    return "" if holds_line(view, deed.held) else "the line from Metz to Strasbourg is not held"
+    return "" if holds_line(deed.board, deed.asked.held) else "the line from Metz to Strasbourg is not held"
 
 
-def breach_of_direction(view: View, turn: str, deed: Deed) -> str:
+def breach_of_direction(deed: Deed) -> str:
     """Why French infantry of the 1st to 4th Armies breaks its duty. Rule: 5-4"""
-    is_free = deed.attacked or goes_northeast(view, deed.way)
+    is_free = deed.asked.attacked or goes_northeast(deed.board, deed.asked.way)
     return "" if is_free else "it moves only to the north, northeast and southeast until it has attacked"
 
 
-def breach_of_spending(view: View, turn: str, deed: Deed) -> str:
+def breach_of_spending(deed: Deed) -> str:
     """Why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
-    owes = deed.army in SPENDING[turn] and deed.able and deed.points < LEAST_SPENT
+    owes = deed.asked.army in SPENDING[deed.turn] and deed.asked.able and deed.asked.points < LEAST_SPENT
     return f"the army has to spend at least {LEAST_SPENT} supply points on its attacks" if owes else ""
 
 
-def breach_of_zones(view: View, turn: str, deed: Deed) -> str:
+def breach_of_zones(deed: Deed) -> str:
     """Why an Austro-Hungarian move against Serbia breaks its duty, by where it begins and ends. Rule: 6-8"""
-    if turn == "aug14/3" and deed.contact:
+    if deed.turn == "aug14/3" and deed.asked.contact:
         return "in an enemy ZOC it may not move" if deed.first != deed.last else ""
-    if turn == "aug14/4" and deed.is_hq:
+    if deed.turn == "aug14/4" and deed.asked.hq:
         return ""
-    return "" if deed.ends or not deed.able else "it has to end in an enemy ZOC, as it can"
+    return "" if deed.asked.ends or not deed.asked.able else "it has to end in an enemy ZOC, as it can"
 
 
-def breach_at_przemysl(view: View, turn: str, deed: Deed) -> str:
+def breach_at_przemysl(deed: Deed) -> str:
     """Why the duty to garrison Przemysl is broken. Rule: 6-12"""
-    return "" if deed.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
+    return "" if deed.asked.held else "an infantry brigade has to stay in a fortress hex of Przemysl"
 
 
-def breach_of_garrison(view: View, turn: str, deed: Deed) -> str:
+def breach_of_garrison(deed: Deed) -> str:
     """Why a garrison of Trieste, Fiume or Pola breaks its duty. Rule: 6-13"""
-    leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.attacked
+    leaves = deed.first in GARRISONED and deed.last != deed.first and not deed.asked.attacked
     return "it moves only if it has to retreat" if leaves else ""
 
 
-def breach_of_retreat(view: View, turn: str, deed: Deed) -> str:
+def breach_of_retreat(deed: Deed) -> str:
     """Why a Belgian unit breaks its duty to retreat. Rule: 10-3"""
-    if deed.attacked or deed.last in REGION:
+    if deed.asked.attacked or deed.last in REGION:
         return ""
     if deed.first in REGION:
-        return "it stays in 1504, 1603 or 1604 until attacked" if deed.guarded else ""
-    return "it has to move into 1504, 1603 or 1604, as it can" if deed.able else ""
+        return "it stays in 1504, 1603 or 1604 until attacked" if deed.asked.guarded else ""
+    return "it has to move into 1504, 1603 or 1604, as it can" if deed.asked.able else ""
 
 
-def breach_of_1807(view: View, turn: str, deed: Deed) -> str:
+def breach_of_1807(deed: Deed) -> str:
     """Why a Belgian unit of 1807 breaks its duty. Rule: 10-4"""
-    if not deed.attacked:
+    if not deed.asked.attacked:
         return "it stays in 1807 until attacked" if deed.last != NAMUR else ""
-    return "" if deed.last in REGION or not deed.able else "it has to join the units in 1504, 1603 or 1604, as it can"
+    return (
+        ""
+        if deed.last in REGION or not deed.asked.able
+        else "it has to join the units in 1504, 1603 or 1604, as it can"
+    )
 
 
-def breach_at_liege(view: View, turn: str, deed: Deed) -> str:
+def breach_at_liege(deed: Deed) -> str:
     """Why a Belgian unit at Liege that suffers a loss before it is mobilized breaks its duty. Rule: 10-5"""
-    if not (deed.attacked and deed.able) or view.board.distance(deed.first, LIEGE) > 1:
+    if not (deed.asked.attacked and deed.asked.able) or deed.board.distance(deed.first, LIEGE) > 1:
         return ""
-    has_gone = deed.first != deed.last and not deed.ends
+    has_gone = deed.first != deed.last and not deed.asked.ends
     return "" if has_gone else "it has to retreat out of enemy ZOC, as it can"
 
 
-BREACHES: Mapping[str, Callable[[View, str, Deed], str]] = {
+BREACHES: Mapping[str, Callable[[Deed], str]] = {
     "3-3": breach_next_to_liege,
     "3-4": breach_of_line,
     "5-4": breach_of_direction,
@@ -215,55 +241,29 @@ BREACHES: Mapping[str, Callable[[View, str, Deed], str]] = {
     "10-4": breach_of_1807,
     "10-5": breach_at_liege,
 }
-"""By its rule, why a duty is broken: each takes the turn and what is done, and returns "" if the duty is kept."""
+"""By its rule, why a duty is broken: each takes what is done, and returns "" if the duty is kept."""
 MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 """Duties that are judged by a move."""
 
 
-def duty(
-    view: View,
-    *,
-    of: Annotated[
-        Literal["3-3", "3-4", "5-4", "6-7", "6-8", "6-12", "6-13", "10-3", "10-4", "10-5"],
-        note("the duty, by its rule"),
-    ],
-    way: Annotated[tuple[str, ...], note("the hexes of the move or retreat, from first to last", "way")] = (),
-    held: Annotated[
-        tuple[str, ...],
-        note("of 3-4: hexes that infantry or its ZOC holds; of 6-12: fortress hexes with an infantry brigade", "place"),
-    ] = (),
-    army: Annotated[str, note("of 6-7: the army, such as 1", "name")] = "",
-    points: Annotated[Count, note("of 6-7: supply points that it spends on its forces' attacks this turn")] = 0,
-    hq: Annotated[bool, note("of 6-8: whether it is an HQ")] = False,
-    contact: Annotated[bool, note("of 6-8: whether it begins in an enemy ZOC")] = False,
-    ends: Annotated[bool, note("of 6-8 and 10-5: whether it ends in an enemy ZOC")] = False,
-    able: Annotated[bool, note("whether it can do what is asked of it")] = True,
-    attacked: Annotated[
-        bool,
-        note(
-            "of 5-4: whether its army has attacked; of 6-13: whether it has to retreat; of 10-3 and 10-4: whether it has been attacked; of 10-5: whether it was, with a loss"
-        ),
-    ] = False,
-    guarded: Annotated[bool, note("of 10-3: whether 10 German strength points are within a hex of Brussels")] = True,
-) -> Report[DutyKept]:
+def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
     """The report on whether a duty of 1914 is observed by a move, by what stands where, or by what is spent."""
     with view.gather() as facts:
         turn = turn_now(facts)
-    if of in MOVES and not way:
-        ask = Ask(kind="parameter", name="way", rule=of, title="the hexes of the move", how="way=HEX,HEX,...")
+    if asked.of in MOVES and not asked.way:
+        ask = Ask(kind="parameter", name="way", rule=asked.of, title="the hexes of the move", how="way=HEX,HEX,...")
         raise MissingFacts([ask])
     dates = dates_of(view)
-    listed = [row for row in rows("duties", Duty) if row.rule == of]
+    listed = [row for row in rows("duties", Duty) if row.rule == asked.of]
     in_force = any(not row.first or dates.is_within(turn, row.first, row.last) for row in listed)
-    deed = Deed(way, held, army, points, hq, contact, ends, able, attacked, guarded)
-    why = BREACHES[of](view, label(view, turn), deed) if in_force else ""
+    why = BREACHES[asked.of](Deed(asked, label(view, turn), view.board)) if in_force else ""
     return permission(
-        f"Duty {of}",
+        f"Duty {asked.of}",
         ("it is observed" if in_force else "it does not bind in {turn}", "it is violated"),
-        [step(of, "{why}", why=why)] if why else [],
-        DutyKept(rule=of, in_force=in_force),
+        [step(asked.of, "{why}", why=why)] if why else [],
+        DutyKept(rule=asked.of, in_force=in_force),
         turn=label(view, turn),
-        working={"The duty": [step(of, row.text) for row in listed]},
+        working={"The duty": [step(asked.of, row.text) for row in listed]},
     )
 
 
@@ -290,96 +290,103 @@ def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
     return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
 
 
-def objective(
-    view: View,
-    *,
-    army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")],
-    from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = "",
-    to: Annotated[PlaceName, note("where it goes", "place")] = "",
-    hq: Annotated[PlaceName, note("of infantry: where its HQ is after the move", "place")] = "",
+class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
+    """What `objective` is asked about."""
+
+    army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")]
+    from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = msgspec.field(default="", name="from")
+    to: Annotated[PlaceName, note("where it goes", "place")] = ""
+    hq: Annotated[PlaceName, note("of infantry: where its HQ is after the move", "place")] = ""
     could: Annotated[
         PlaceName,
         note("of an HQ: the hex nearest to the objective that it can reach without entering an enemy ZOC", "place"),
-    ] = "",
+    ] = ""
     beyond: Annotated[
         bool, note("of infantry: whether every hex so near is outside the unreduced supply range of its HQ")
-    ] = False,
-    zones: Annotated[bool, note("of infantry: whether every hex so near is in an enemy ZOC")] = False,
-    vacant: Annotated[bool, note("whether an objective beside it is vacant, and it could enter it")] = False,
-    contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False,
-    near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False,
+    ] = False
+    zones: Annotated[bool, note("of infantry: whether every hex so near is in an enemy ZOC")] = False
+    vacant: Annotated[bool, note("whether an objective beside it is vacant, and it could enter it")] = False
+    contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False
+    near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False
     reached: Annotated[
         bool,
         note(
             "whether the objectives of a Russian army are taken; of an Austro-Hungarian one: whether Russia holds one of any Russian army"
         ),
-    ] = False,
+    ] = False
     enters: Annotated[
         bool, note("of an army without a hex: whether the move enters an enemy ZOC, or comes as near as it can")
-    ] = False,
-    exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False,
-) -> Report[Objective]:
+    ] = False
+    exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False
+
+
+def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     """The report on an army and its objective on map 5-5, by the optional rules: its HQ comes as near as it can without entering
     an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant objective.
     Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
-    key = " ".join(army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split())
+    key = " ".join(
+        asked.army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split()
+    )
     known = {row.army: row for row in rows("objectives", ArmyObjective)}
     if key not in known:
-        raise InputError(f"army: {army!r} has no objective", hint="one of " + ", ".join(known))
+        raise InputError(f"army: {asked.army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
         turn = turn_now(facts)
     rule, hexes, is_russian = known[key].rule, known[key].hexes, key.startswith("ru")
-    if is_russian and reached:
+    if is_russian and asked.reached:
         hexes = (LATER,)
     over = turn > calendar(view).number(LAST)
-    free = over or contact or exempt or (near if is_russian else reached)
+    free = over or asked.contact or asked.exempt or (asked.near if is_russian else asked.reached)
     board = view.board
     before, after = (
-        min((board.distance(at, hex) for hex in hexes), default=None) if at else None for at in (from_, to)
+        min((board.distance(at, hex) for hex in hexes), default=None) if at else None for at in (asked.from_, asked.to)
     )
-    is_judged = bool(to and hexes and not free and after)
-    if is_judged and not (hq or could):
+    is_judged = bool(asked.to and hexes and not free and after)
+    if is_judged and not (asked.hq or asked.could):
         title = (
             "where its HQ is, for infantry; for an HQ the nearest hex that it can reach outside enemy ZOC: could=HEX"
         )
         raise MissingFacts(
             [Ask(kind="parameter", name="hq", rule="7-4" if is_russian else "6-4", title=title, how="hq=HEX")]
         )
-    other = hq or could
-    is_far = is_judged and not is_as_near(view, to, other, hexes)
-    may_stay = bool(hq) and (beyond or (zones and view.ruling("objective-zones") == "no"))
+    other = asked.hq or asked.could
+    is_far = is_judged and not is_as_near(view, asked.to, other, hexes)
+    may_stay = bool(asked.hq) and (asked.beyond or (asked.zones and view.ruling("objective-zones") == "no"))
     law = "7-4" if is_russian else "6-4"
     clauses = (
-        (is_far and hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
-        (is_far and not hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
-        (is_judged and vacant, law, "an objective that it could enter is vacant: no unit stays beside it"),
+        (is_far and asked.hq and not may_stay, law, "{to} is farther from {hexes} than its HQ at {hq}"),
+        (is_far and not asked.hq, law, "{to} is farther from {hexes} than {could}, which the HQ can reach"),
+        (is_judged and asked.vacant, law, "an objective that it could enter is vacant: no unit stays beside it"),
         (
-            not free and not hexes and to and not enters,
+            not free and not hexes and asked.to and not asked.enters,
             "6-5",
             "it has to enter an enemy ZOC, or come as near as it can",
         ),
     )
-    reasons = holding(clauses, to=to, hq=hq, could=could, hexes=[*hexes])
+    reasons = holding(clauses, to=asked.to, hq=asked.hq, could=asked.could, hexes=[*hexes])
     said = (
         (hexes, rule, "objective: {hexes}"),
         (not hexes, rule, "objective: any enemy ZOC"),
         (over, "7-4" if is_russian else "6-6", "released after turn 4 of September 1914"),
-        (not is_russian and reached, "6-6", "released: Russia holds one of its objectives"),
-        (is_russian and reached, "7-5", "its objectives are taken: the new one is Przemysl"),
-        (is_russian and near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
-        (contact, rule, "units that begin in an enemy ZOC may stay"),
-        (exempt, rule, "cavalry and independent brigades move as they wish"),
-        (is_far and may_stay and beyond, law, "it need not leave the unreduced supply range of its HQ"),
-        (is_far and may_stay and not beyond, law, "it need not enter an enemy ZOC"),
+        (not is_russian and asked.reached, "6-6", "released: Russia holds one of its objectives"),
+        (is_russian and asked.reached, "7-5", "its objectives are taken: the new one is Przemysl"),
+        (is_russian and asked.near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
+        (asked.contact, rule, "units that begin in an enemy ZOC may stay"),
+        (asked.exempt, rule, "cavalry and independent brigades move as they wish"),
+        (is_far and may_stay and asked.beyond, law, "it need not leave the unreduced supply range of its HQ"),
+        (is_far and may_stay and not asked.beyond, law, "it need not enter an enemy ZOC"),
     )
     found = Objective(objectives=hexes, before=before, after=after)
     report = permission(
         f"Objective of army {key}",
-        ("the move keeps to the plan" if to else "the objective of the army", "the move does not keep to the plan"),
+        (
+            "the move keeps to the plan" if asked.to else "the objective of the army",
+            "the move does not keep to the plan",
+        ),
         reasons,
         found,
-        kind="yes" if to else "figure",
+        kind="yes" if asked.to else "figure",
         working={
             "The plan": [
                 *holding(said, hexes=[*hexes]),
@@ -387,7 +394,7 @@ def objective(
             ]
         },
     )
-    return report if to else msgspec.structs.replace(report, result=found)
+    return report if asked.to else msgspec.structs.replace(report, result=found)
 
 
 class Plan17(msgspec.Struct, frozen=True, kw_only=True):

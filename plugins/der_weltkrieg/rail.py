@@ -10,6 +10,7 @@ import msgspec
 from assistant.questions import (
     InputError,
     NationName,
+    Parameters,
     Part,
     Report,
     View,
@@ -83,46 +84,52 @@ def network_of(view: View, country: str) -> str:
     return networks[country.casefold()]
 
 
-def rail(
-    view: View,
-    *,
-    network: Annotated[NationName, note("the nation whose network it is", "nation")] = "",
+class RailParameters(Parameters, frozen=True, kw_only=True):
+    """What `rail` is asked about."""
+
+    network: Annotated[NationName, note("the nation whose network it is", "nation")] = ""
     country: Annotated[
         str, note("in its place the country in which the rail line runs, such as Luxembourg", "name")
-    ] = "",
-    divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0,
-    brigades: Annotated[Count, note("brigades and regiments, which count half")] = 0,
-    tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0,
-    tank_brigades: Annotated[Count, note("tank brigades, three divisions each")] = 0,
-    siege: Annotated[Count, note("how many of these divisions and brigades are siege artillery")] = 0,
-    hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
-    turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
-) -> Report[Rail]:
+    ] = ""
+    divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0
+    brigades: Annotated[Count, note("brigades and regiments, which count half")] = 0
+    tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0
+    tank_brigades: Annotated[Count, note("tank brigades, three divisions each")] = 0
+    siege: Annotated[Count, note("how many of these divisions and brigades are siege artillery")] = 0
+    hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0
+    turn: Annotated[str, note("the turn; by default that of the position", "turn")] = ""
+
+
+def rail(view: View, asked: RailParameters) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn, be it named or that of a country (2/rail-networks).
     Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian,
     2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
-        number = turn_now(facts, turn)
-        if not (network or country):
+        number = turn_now(facts, asked.turn)
+        if not (asked.network or asked.country):
             title = "whose network it is, or the country in which the line runs"
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
-    network = network or network_of(view, country)
+    network = asked.network or network_of(view, asked.country)
     most, row = capacity(view, network, number)
-    used = divisions + Fraction(brigades, 2) + tank_battalions + TANK_BRIGADE * tank_brigades
-    tanks = tank_battalions + tank_brigades
-    free = siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
+    used = asked.divisions + Fraction(asked.brigades, 2) + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades
+    tanks = asked.tank_battalions + asked.tank_brigades
+    free = asked.siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
     clauses = (
-        (not most and divisions + brigades + tanks > free, row.rule, "the network may not be used before {begins}"),
+        (
+            not most and asked.divisions + asked.brigades + tanks > free,
+            row.rule,
+            "the network may not be used before {begins}",
+        ),
         (most and used > most, row.rule, "{used} divisions are more than {most}"),
         (
-            hexes > MOST_HEXES,
+            asked.hexes > MOST_HEXES,
             "19-5" if tanks else "20-1",
             "{hexes} hexes by rail are more than {far} in a turn",
         ),
     )
     begins = label(view, dates_of(view).number(row.from_, network)) or "the turn after it enters the war"
-    reasons = holding(clauses, begins=begins, used=used, most=most, hexes=hexes, far=MOST_HEXES)
+    reasons = holding(clauses, begins=begins, used=used, most=most, hexes=asked.hexes, far=MOST_HEXES)
     working = [
         step(
             row.rule,
@@ -134,12 +141,12 @@ def rail(
         *holding(
             [
                 (most and most < row.divisions, row.rule, "half of {full}, until {when}"),
-                (country, "2/rail-networks", "rail lines in {country} belong to it"),
+                (asked.country, "2/rail-networks", "rail lines in {country} belong to it"),
                 (tanks, "19-4", "a tank battalion counts as one division, a brigade as three"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
-            country=country,
+            country=asked.country,
             full=row.divisions,
             when=label(view, dates_of(view).number(row.full, network)) or "the end",
         ),

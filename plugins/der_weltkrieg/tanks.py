@@ -76,7 +76,6 @@ class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tank_attack(
-    view: View,
     *,
     attack: Annotated[Count, note("strength of the attack without tanks")],
     tanks: Annotated[Count, note("tank strength that attacks")],
@@ -145,7 +144,6 @@ def tank_attack(
 
 
 def tank_stack(
-    view: View,
     *,
     battalions: Annotated[Count, note("tank battalions in the hex")] = 0,
     brigades: Annotated[Count, note("tank brigades in the hex")] = 0,

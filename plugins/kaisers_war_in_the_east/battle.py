@@ -26,8 +26,8 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
 
 from .calendar.schedule import is_agreed
-from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, percentage
-from .combat.legality import COMBATS, helpers, refusals, remedies, weigh_help
+from .combat.engagement import COLUMNS, Attacker, BattleParameters, Defender, Engagement, engage, helpers, percentage
+from .combat.legality import COMBATS, refusals, weigh_help
 from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
 from .forces import (
     breaks_down,
@@ -378,7 +378,6 @@ QUESTIONS = (
             ),
             owes=OWES,
             shown=assault,
-            remedies=remedies,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {

@@ -46,19 +46,19 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     def lost(name: str) -> Iterator[AnyChange]:
         return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
-    bars: tuple[Bar, ...] = (held(around, "15.2"), partial(enemy_zone, around), *closing)
+    bars: tuple[Bar, ...] = (held(around, "15.2"), lambda here, there: enemy_zone(around, there), *closing)
     return Retreat(
         [mover.id for mover in movers],
         gone,
         bars,
         partial(holds, facts, movers),
         lost,
-        partial(enter, facts.view, side),
+        lambda hexes, units: enter(facts.view, side, hexes),
         partial(word_ending, facts.view),
     )
 
 
-def enter(view: View, side: str, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+def enter(view: View, side: str, hexes: Sequence[str]) -> Entered:
     """What comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
     return Entered(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
@@ -70,7 +70,7 @@ def stays(view: View, unit: Formation) -> bool:
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 
-def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
+def enemy_zone(around: Around, there: str) -> Barred | None:
     """A hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
@@ -115,7 +115,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         [*unable(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
-        entered=partial(word_pursuit, facts, movers, side),
+        entered=lambda hexes, units: word_pursuit(facts, movers, side, hexes),
         ending=partial(word_ending, view),
         decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
@@ -152,14 +152,12 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def word_pursuit(
-    facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str], units: Sequence[str]
-) -> Entered:
+def word_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> Entered:
     """What the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     presume_open(facts.view, hexes, "16.4")
-    came = enter(facts.view, side, hexes, units)
+    came = enter(facts.view, side, hexes)
     return came._replace(steps=(*full, *came.steps))
 
 

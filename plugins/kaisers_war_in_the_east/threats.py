@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from assistant.questions import View
 from assistant.readymade.attacks import Plan
 from assistant.readymade.threats import (
-    Danger,
+    Attacker,
     NextAttack,
     PossibleAttacks,
     ThreatAsked,
@@ -65,20 +64,15 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(bool(between(view, place, at).lies))
 
 
-def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> PossibleAttacks:
-    """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
-    return attacks_as_plans(view, enemy, at, COLUMNS.names.index, supporting)
+def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """The attacks on a hex. Raises MissingFacts as `attacks` does."""
+    return attacks_as_plans(attacker, at, COLUMNS.names.index, supporting)
 
 
-def supporting(plan: Plan) -> Mapping[str, Any]:
+def supporting(plan: Plan) -> Mapping[str, str | list[str]]:
     """The parameters of `battle` by which units support an attack."""
-    more: dict[str, Any] = {"hq": plan.support[0]} if plan.support else {}
+    more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
     return {**more, "supply": list(plan.expended)} if plan.expended else more
-
-
-def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
-    """The chances of an attack. Raises MissingFacts as `battle` does."""
-    return weigh_dice(view, asked, own)
 
 
 QUESTION = threat_question(
@@ -90,7 +84,7 @@ QUESTION = threat_question(
         weight=weight,
         crossing=crossing,
         attacks=attacks,
-        weigh=weigh,
+        weigh=weigh_dice,
         supply=supply_as_asked,
         points=points,
         numbers=ThreatNumbers(attack="14.3", march="11.1", supply="17.5", stacking="12.2"),

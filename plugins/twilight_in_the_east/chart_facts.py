@@ -1,9 +1,7 @@
 """What the rulebook reveals about the printed charts, so that typing errors of their owner are found.
 
-Each row of `chart_facts.csv` is a fact in this project's own words, with its rule. Firm facts follow from the text; the
-others are readings of notes and wordings, which the printed chart may contradict. A row claims that `some` or `no` cell
-of a range has something, how two costs compare, or what a whole chart `never` shows. It holds for `each` word in place
-of {0}, {1}.
+Each row of `chart_facts.csv` is a fact in this project's own words: firm, or a reading that the chart may contradict.
+It claims that `some` or `no` cell of a range has something, how costs compare, or what a chart `never` shows.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ def held_around(view: View, at: Sequence[str], places: Collection[str]) -> Itera
             yield place
 
 
-def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
+def refusals(view: View, combat: Engagement) -> list[Step]:
     """Every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
     arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
@@ -287,7 +287,7 @@ QUESTIONS = odds_battle.odds_questions(
     "odds column, modifiers and chances of an attack, or what its die leads to",
     odds_battle.OddsRules(
         engage,
-        refusals,
+        lambda view, asked, combat: refusals(view, combat),
         chart=lambda combat: table_of(combat.side),
         fight=fight,
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),

@@ -12,6 +12,7 @@ from assistant.field.places import hexes_taken, hexes_with, take_control
 from assistant.questions import Gather, View
 from assistant.state.changes import Change
 from assistant.state.state import hexside
+from assistant.util.at_hand import Memo
 
 from . import terms
 
@@ -124,6 +125,10 @@ def extends(view: View, over: Hexside) -> bool:
     return not fortress(view, over.there) or known_controller(view, over.here) == terms.GERMAN
 
 
+_FIELDS: Memo[str, Field] = Memo()
+"""The field, by the hex whose fortress falls now."""
+
+
 def field(facts: Gather, fallen: str = "") -> Field:
     """Who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
     Rule: 3.3/extent, 3.3/fortress
@@ -131,7 +136,7 @@ def field(facts: Gather, fallen: str = "") -> Field:
     view = facts.view
     read = partial(Field, facts, lambda facts, unit: True, partial(between, view), partial(extends, view))
     places = (zone for zone in fortress_zones(view) if zone.at != fallen)
-    return view.kept(("field", fallen), lambda known, apart: read(places=places))
+    return view.memo(_FIELDS, fallen, lambda known, apart: read(places=places))
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:

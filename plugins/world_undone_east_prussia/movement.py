@@ -12,10 +12,10 @@ from assistant.field import Around, Barred, bar_of
 from assistant.field.moving import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import InputError, note
+from assistant.questions import InputError, Parameters, note
 from assistant.questions.permission import holding, refused
-from assistant.questions.question import PlaceName, UnitName, Way, declare
-from assistant.questions.report import Remedy, Report, Step
+from assistant.questions.question import Helpful, PlaceName, UnitName, Way, declare
+from assistant.questions.report import Report, Step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.arrivals import bars_to_entering, edge_bar
@@ -285,43 +285,66 @@ def costs_of(found: StackMove) -> dict[str, str]:
 
 # --- the questions ----------------------------------------------------------------------------------------------------
 
-Forced = Annotated[bool, note("whether they make a forced march, by the optional rule")]
+
+def ways_to_march(view: View) -> Iterator[tuple[str, str]]:
+    """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
+    if "forced-march" in view.words("options"):
+        yield "by forced march", "yes"
+    yield "without a forced march", "no"
 
 
-def move(
-    view: View,
-    *,
-    units: tuple[UnitName, ...],
-    way: Annotated[Way, note("the hexes that the units enter, in order; none for units that stay")] = (),
-    drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: I/1@5320")] = (),
-    forced: Forced = False,
-    entrain: Annotated[PlaceName | None, note("the hex where they entrain; of reinforcements the first one")] = None,
-    detrain: Annotated[PlaceName | None, note("the hex where they detrain; without it they stay entrained")] = None,
-    cut: Annotated[tuple[PlaceName, ...], note("hexes where the unit cuts the rail line")] = (),
-    repair: Annotated[tuple[PlaceName, ...], note("hexes where the unit repairs the rail line")] = (),
-    hold: Annotated[tuple[PlaceName, ...], note("hexes that cavalry controls for a Movement Point")] = (),
-    reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0,
-) -> Report[StackMove]:
+Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(ways_to_march)]
+
+
+class MoveParameters(Parameters, frozen=True, kw_only=True):
+    """What `move` is asked about."""
+
+    units: tuple[UnitName, ...]
+    way: Annotated[Way, note("the hexes that the units enter, in order; none for units that stay")] = ()
+    drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: I/1@5320")] = ()
+    forced: Forced = False
+    entrain: Annotated[PlaceName | None, note("the hex where they entrain; of reinforcements the first one")] = None
+    detrain: Annotated[PlaceName | None, note("the hex where they detrain; without it they stay entrained")] = None
+    cut: Annotated[tuple[PlaceName, ...], note("hexes where the unit cuts the rail line")] = ()
+    repair: Annotated[tuple[PlaceName, ...], note("hexes where the unit repairs the rail line")] = ()
+    hold: Annotated[tuple[PlaceName, ...], note("hexes that cavalry controls for a Movement Point")] = ()
+    reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0
+
+
+def move(view: View, asked: MoveParameters) -> Report[StackMove]:
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
-    if not 0 <= reserve <= MOST:
-        raise InputError(f"reserve: there is no marker for {reserve}", hint=f"markers show 1 to {MOST} Movement Points")
-    works = {"cut": cut, "repair": repair, "hold": hold}
-    order = moves.order_of(view, units, way, drop, entrain=entrain, detrain=detrain, works=works, stays=reserve > 0)
+    if not 0 <= asked.reserve <= MOST:
+        raise InputError(
+            f"reserve: there is no marker for {asked.reserve}", hint=f"markers show 1 to {MOST} Movement Points"
+        )
+    works = {"cut": asked.cut, "repair": asked.repair, "hold": asked.hold}
+    order = moves.order_of(
+        view,
+        asked.units,
+        asked.way,
+        asked.drop,
+        entrain=asked.entrain,
+        detrain=asked.detrain,
+        works=works,
+        stays=asked.reserve > 0,
+    )
     with view.gather() as facts:
-        reasons = [why for name in units if not order.stays for why in bars_to_moving(facts, name, forced=forced)]
+        reasons = [
+            why for name in asked.units if not order.stays for why in bars_to_moving(facts, name, forced=asked.forced)
+        ]
         if reasons:
-            return refused(f"Move of {', '.join(units)}", moves.REFUSED, reasons)
-        movers = movers_of(facts, order, forced=forced)
+            return refused(f"Move of {', '.join(asked.units)}", moves.REFUSED, reasons)
+        movers = movers_of(facts, order, forced=asked.forced)
         mover, around = movers[0], movers[0].around
-        bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
+        bars = [*rail.bars_to_works(facts, around, order, forced=asked.forced)]
         bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
-        bars += () if bars else stopped or bars_to_ending(mover, moved, reserve)
+        bars += () if bars else stopped or bars_to_ending(mover, moved, asked.reserve)
         found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
         ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"
-        after = holding([(reserve, "5.1", saved)], reserved=reserve, hex=order.line[-1])
-        changes = [] if bars else [*changes_of(mover, found, reserve)]
+        after = holding([(asked.reserve, "5.1", saved)], reserved=asked.reserve, hex=order.line[-1])
+        changes = [] if bars else [*changes_of(mover, found, asked.reserve)]
         return moves.move_report(order, found, bars, RULES, [mover.points for mover in movers], after, changes)
 
 
@@ -349,16 +372,9 @@ def reach(
     return report
 
 
-def remedies(view: View) -> Iterator[Remedy]:
-    """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
-    if "forced-march" in view.words("options"):
-        yield Remedy("by forced march", "forced", "yes")
-    yield Remedy("without a forced march", "forced", "no")
-
-
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of), remedies=remedies),
-    declare("reach", REACH, reach, sketch=of_reach(ground.field), remedies=remedies),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of)),
+    declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import View
 from assistant.readymade.stacks import counted
 from assistant.readymade.threats import (
-    Danger,
+    Attacker,
     NextAttack,
     PossibleAttacks,
     ThreatAsked,
@@ -62,14 +61,9 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
-def attacks(view: View, asked: ThreatAsked, enemy: str, at: str) -> PossibleAttacks:
-    """The attacks of a side on a hex. Raises MissingFacts as `attacks` does."""
-    return attacks_as_plans(view, enemy, at, lambda column: Odds.parse(column).columns)
-
-
-def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
-    """The chances of an attack. Raises MissingFacts as `battle` does."""
-    return weigh_dice(view, asked, own)
+def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """The attacks on a hex. Raises MissingFacts as `attacks` does."""
+    return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
 
 
 QUESTION = threat_question(
@@ -81,7 +75,7 @@ QUESTION = threat_question(
         weight=weight,
         crossing=crossing,
         attacks=attacks,
-        weigh=weigh,
+        weigh=weigh_dice,
         supply=supply_as_asked,
         points=str,
         numbers=ThreatNumbers(attack="6.0", march="5.0", supply="3.4", stacking="3.2"),

@@ -10,7 +10,7 @@ from assistant.field.attacking import enemies_in_zones
 from assistant.questions import OneDie, Report, View, changed, step
 from assistant.readymade.arrivals import coming_units
 from assistant.readymade.stacks import count_again, count_stack, crowded_hexes
-from assistant.readymade.turns import Duty, Finding, Judges, finding, turn_questions
+from assistant.readymade.turns import Duty, Finding, Judges, finding, of_position, turn_questions
 from assistant.state.changes import AnyChange
 
 from . import terms
@@ -34,7 +34,7 @@ def judge_die(report: Report[OneDie], ask: str) -> Finding:
     return finding("impossible", why.rule if why else "", why.text if why else report.verdict.text)
 
 
-def judge_release(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_release(view: View) -> Iterator[Finding]:
     """Whether the die for 41KB is due."""
     if COVER in view.state.units:
         yield judge_die(release(view, {}), "release")
@@ -48,7 +48,7 @@ def judge_recovery(view: View, duty: Duty) -> Iterator[Finding]:
             yield judge_die(recover(view, {}, army=army), f"recover army={army}")
 
 
-def judge_samsonov(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_samsonov(view: View) -> Iterator[Finding]:
     """Whether Samsonov's die is due."""
     yield judge_die(samsonov(view, {}), "samsonov")
 
@@ -118,7 +118,7 @@ def assume_unmarked(view: View, side: str) -> None:
         view.presume(step("6.0", text, places=unmarked))
 
 
-def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_first_attacks(view: View) -> Iterator[Finding]:
     """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
     attacks = view.integer("first-attacks")
     if attacks >= OWED:
@@ -132,7 +132,7 @@ def judge_first_attacks(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "7.1", text, ask="close", attacks=attacks, owed=OWED, award=PENALTY)
 
 
-def judge_rivalry(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_rivalry(view: View) -> Iterator[Finding]:
     """Whether the First and the Second Army may come near each other from now on."""
     if view.flag("rivalry-ended"):
         yield finding("done", "7.2", "they may come near each other")
@@ -149,13 +149,13 @@ def judge_rivalry(view: View, duty: Duty) -> Iterator[Finding]:
 
 JUDGES: Judges = {
     "recovery": judge_recovery,
-    "release": judge_release,
-    "samsonov": judge_samsonov,
+    "release": of_position(judge_release),
+    "samsonov": of_position(judge_samsonov),
     "reinforcements": judge_reinforcements,
     "stacks": judge_stacks,
     "attacks": judge_attacks,
-    "first-attacks": judge_first_attacks,
-    "rivalry": judge_rivalry,
+    "first-attacks": of_position(judge_first_attacks),
+    "rivalry": of_position(judge_rivalry),
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""
 QUESTIONS = turn_questions(JUDGES)

@@ -23,7 +23,7 @@ NEAR, ENOUGH = 10, 20
 """Within how many hexes of Königsberg how many Strength Points end the rivalry of the armies."""
 
 
-def levels(view: View) -> dict[str, int]:
+def levels() -> dict[str, int]:
     """The victories, each with how many times the Victory Points of the other side it takes. Rule: 8.0/level"""
     return {"Significant Victory": 3, "Minor Victory": 2}
 
@@ -132,6 +132,6 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(levels, controller, decided, "town", rule="8.0", level_rule="8.0")),
+    victory_question(ScoreRules(lambda view: levels(), controller, decided, "town", rule="8.0", level_rule="8.0")),
     declare("close", "what the end of a turn brings: the first turn's duty, the end of the armies' rivalry", close),
 )

@@ -1,12 +1,13 @@
-"""What the examples of `cases.csv` answer, whole, a page a question in `kept/answers`: `python -m tests.der_weltkrieg.answers` writes
-these anew. Verdicts in `cases.csv` are worked out by hand; these pages show what else an answer holds, and what a change does to it.
+"""What examples of `cases.csv` answer, whole, a page a question in `kept/answers`: `python -m tests.der_weltkrieg.answers` writes
+these anew. Verdicts in `cases.csv` are worked out by hand; these pages show what else an answer holds: each kind of line and of figure that
+a question has, in as few examples as show them.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from inspect import signature
@@ -57,12 +58,14 @@ def asked_alone(position: str, question: str, parameters: str = "", dice: str = 
     function = getattr(import_module(f"der_weltkrieg.{module}"), question.replace("-", "_"), None)
     if function is None:
         return None
-    answers = [named(dice)] if "answers" in signature(function).parameters else []
+    takes = signature(function).parameters
     typed = named(parameters)
     given = read_parameters(known, view, typed)
     fields = {field.encode_name.replace("_", "-"): field.name for field in msgspec.structs.fields(known.parameters)}
+    handed = {"view": view, "asked": given, "answers": named(dice)}
+    single = {} if "asked" in takes else {fields[name]: getattr(given, fields[name]) for name in typed}
     with suppress(MissingFacts):
-        answer: Report[Any] = function(view, *answers, **{fields[name]: getattr(given, fields[name]) for name in typed})
+        answer: Report[Any] = function(**{name: handed[name] for name in handed if name in takes}, **single)
         return answer
     return None
 
@@ -85,24 +88,54 @@ def answer_of(case: Mapping[str, str], report: Report[Any]) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def kinds_of(report: Report[Any]) -> set[str]:
+    """The kinds of lines in an answer, and of figures that are neither none nor empty."""
+    told = json.loads(to_json(report))
+    lines = {step["template"] for part in told["parts"] for step in part["steps"]}
+    return {told["verdict"]["template"], *lines, *(kind for name in SHOWN for kind in _figures(told[name], name))}
+
+
+def _figures(value: Any, kind: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _figures(part, f"{kind} {name}")
+    elif isinstance(value, list):
+        for part in value:
+            yield from _figures(part, kind)
+    elif value:
+        yield kind
+
+
 def read_answers(question: str) -> dict[str, str]:
     """The answers on the page of a question, by what is asked."""
-    page = ANSWERS / f"{question}.txt"
-    answers = page.read_text("utf-8").rstrip("\n").split("\n\n") if page.exists() else []
+    answers = (ANSWERS / f"{question}.txt").read_text("utf-8").rstrip("\n").split("\n\n")
     return {answer.partition("\n")[0].removeprefix("> "): answer for answer in answers}
 
 
 def write_answers() -> None:
     """Write all pages anew."""
-    pages: dict[str, dict[str, str]] = {}
+    reports: dict[str, list[tuple[dict[str, str], Report[Any]]]] = {}
     for case in read_cases():
         report = asked(case["position"], case["question"], case["parameters"], case["dice"])
-        pages.setdefault(case["question"], {})[title_of(case)] = answer_of(case, report)
+        reports.setdefault(case["question"], []).append((case, report))
     ANSWERS.mkdir(exist_ok=True)
     for page in ANSWERS.glob("*.txt"):
         page.unlink()
-    for question, answers in pages.items():
-        (ANSWERS / f"{question}.txt").write_text("\n\n".join(answers.values()) + "\n", "utf-8")
+    for question, every in reports.items():
+        kinds = [kinds_of(report) for _, report in every]
+        shown = choose_few(kinds)
+        answers = [answer_of(*answered) for number, answered in enumerate(every) if number in shown]
+        (ANSWERS / f"{question}.txt").write_text("\n\n".join(answers) + "\n", "utf-8")
+
+
+def choose_few(kinds: Sequence[set[str]]) -> set[int]:
+    """The numbers of few sets that have together what all have: always one that adds most."""
+    left, chosen = set[str]().union(*kinds), set[int]()
+    while left:
+        most = max(range(len(kinds)), key=lambda number: len(kinds[number] & left))
+        chosen.add(most)
+        left -= kinds[most]
+    return chosen
 
 
 if __name__ == "__main__":

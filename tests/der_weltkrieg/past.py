@@ -59,7 +59,7 @@ def campaign(seed: int) -> tuple[Journal, bool]:
     """A random campaign, and whether all that happens in it is dated."""
     dice, entered = random.Random(f"campaign {seed}"), set[str]()
     head = f"journal der-weltkrieg 1\n{dice.choice(STARTS)}"
-    journal, all_dated = Journal(parse_journal(head.encode(), "war.journal"), "war.journal", load_game), True
+    journal, all_dated = Journal.read(parse_journal(head.encode(), "war.journal"), "war.journal", load_game), True
     for _ in range(dice.randrange(4, 14)):
         number = journal.turn + dice.choice((1, 1, 2, 5, 9, 17))
         if number > journal.rules.calendar.last:

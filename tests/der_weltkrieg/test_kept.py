@@ -48,7 +48,7 @@ def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
 def test_of_an_earlier_turn_that_no_journal_knows_it_is_said_what_it_is_taken_for() -> None:
     now = JournalFile(KEPT / "campaign.journal", load_game).read(compares=False).position()
     later = parse_journal(b"journal der-weltkrieg 1\nturn=jan15/1\n", "war.journal")
-    begun = Journal(later, "war.journal", load_game).position()
+    begun = Journal.read(later, "war.journal", load_game).position()
 
     def assumed(position: Position, turn: str) -> list[str]:
         return told(ask(position, "due", turn=turn), "Assumed")

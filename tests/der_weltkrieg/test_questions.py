@@ -15,11 +15,11 @@ from assistant.plugins.registry import load_game, questions_of
 from assistant.questions import View
 from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
-from der_weltkrieg.rail import rail
+from der_weltkrieg.rail import RailParameters, rail
 from der_weltkrieg.supply_points import americans, spend
 from der_weltkrieg.terms import calendar, is_so
 
-from .answers import answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of
+from .answers import ANSWERS, answer_of, asked, asked_alone, lines_of, read_answers, read_cases, title_of
 
 
 def viewed(position: str) -> View:
@@ -36,15 +36,16 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize("case", [*cases()])
 def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) -> None:
-    """rules: the rows of the rule index that it shows; says: what the working says, among other things. The whole of it
-    stands in `kept/answers`.
+    """rules: the rows of the rule index that it shows; says: what the working says, among other things. The whole of
+    some answers stands in `kept/answers`.
     """
     report = asked(case["position"], case["question"], case["parameters"], case["dice"])
     (verdict,) = msgspec.structs.replace(report, short=()).answers
     assert (report.verdict.kind, verdict) == (case["kind"], case["verdict"])
     said = f"{verdict}\n{lines_of(report)}"
     assert [words for words in case["says"].split(" / ") if words not in said] == []
-    assert answer_of(case, report) == read_answers(case["question"])[title_of(case)]
+    answer = answer_of(case, report)
+    assert answer == read_answers(case["question"]).get(title_of(case), answer)
     alone = asked_alone(case["position"], case["question"], case["parameters"], case["dice"])
     assert alone is None or (alone.result, alone.verdict) == (report.result, report.verdict)
     assert alone is None or lines_of(report).startswith(lines_of(alone))
@@ -53,6 +54,13 @@ def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) ->
 def test_every_question_has_an_example() -> None:
     known = {param.values[0]["question"] for param in cases()}
     assert {*questions_of(load_game("der-weltkrieg"))} - known == {"turn", "check"}
+
+
+def test_every_answer_on_a_page_is_of_an_example() -> None:
+    asked_of = {(row["question"], title_of(row)) for row in read_cases()}
+    shown = {(page.stem, title) for page in ANSWERS.glob("*.txt") for title in read_answers(page.stem)}
+    assert shown <= asked_of, "python -m tests.der_weltkrieg.answers"
+    assert {question for question, _ in shown} == {question for question, _ in asked_of}
 
 
 # --- worked examples of the rulebook ----------------------------------------------------------------------------------
@@ -325,7 +333,7 @@ def test_a_function_takes_for_granted_what_its_question_does(
     answer: Any, position: str, question: str, named: Mapping[str, Any]
 ) -> None:
     report = asked(position, question, " ".join(f"{name}={value}" for name, value in named.items()))
-    own = answer(viewed(position), **named)
+    own = answer(viewed(position), RailParameters(**named)) if answer is rail else answer(viewed(position), **named)
     assert (own.verdict.text, own.result) == (report.verdict.text, report.result)
 
 

@@ -153,7 +153,7 @@ def _told(both: Pair, which: int, state: GameState, entries: list[str]) -> Told:
     sight = Position(GAME, seen_by(GAME, state, OTHER))
     head = f"journal {GAME.id} 1\n{both.starts[which]}"
     text = parse_journal((head + "".join(f"{entry}\n" for entry in entries)).encode(), "x.journal")
-    journal = Journal(text, "x.journal", lambda _: GAME)
+    journal = Journal.read(text, "x.journal", lambda _: GAME)
     assert journal.position().state.units == state.units, journal.all_faults()
     return Told(writing.write(sight), write_message(journal, 0, OTHER)[0])
 

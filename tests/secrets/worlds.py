@@ -15,6 +15,7 @@ from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker_trait
+from assistant.game.games import Stated
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.pieces.traits import private_window
@@ -207,11 +208,13 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
     kinds["things that were not understood"] += len(unread)
     ordered = [msgspec.structs.replace(unit, order=at) for of in stacks.values() for at, unit in enumerate(of)]
     state = GAME.state(
-        units=_mixed(random, ordered, {unit.id for unit in known.units}),
-        facts=dict(_mixed(random, list(facts.items()), known.facts, key=lambda item: item[0])),
-        lines=dict(_mixed(random, list(lines.items()), known.lines, key=lambda item: item[0])),
-        line_facts=line_facts,
-        unread=unread,
+        Stated(
+            units=_mixed(random, ordered, {unit.id for unit in known.units}),
+            facts=dict(_mixed(random, list(facts.items()), known.facts, key=lambda item: item[0])),
+            lines=dict(_mixed(random, list(lines.items()), known.lines, key=lambda item: item[0])),
+            line_facts=line_facts,
+            unread=unread,
+        )
     )
     return World(state, kinds, random.choice([0, 0, 1, 2]))
 

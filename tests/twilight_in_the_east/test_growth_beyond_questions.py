@@ -98,7 +98,7 @@ def journal(many: int, *, late: bool) -> Act:
     game = load_game("twilight-in-the-east")
 
     def act() -> None:
-        read = Journal(parse_journal(text, "war.journal"), "war.journal", lambda _: game)
+        read = Journal.read(parse_journal(text, "war.journal"), "war.journal", lambda _: game)
         assert not read.all_faults()
         assert len(read.position().state.facts) > many
 

@@ -517,9 +517,7 @@ def _answers(
         report: Report[Any] = ask(question, view, read_parameters(question, view, parameters), answers)
     except InputError as error:
         return [str(error)]
-    texts = [to_text(report), to_text(report, 40), to_forum(report), to_json(report)]
-    drawn = [question.picture(view, report)] if question.picture and report.drawable is not None else []
-    return [*texts, *drawn]
+    return [to_text(report), to_text(report, 40), to_forum(report), to_json(report)]
 
 
 def _tried(write: Any) -> str:

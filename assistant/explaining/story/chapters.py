@@ -1,7 +1,8 @@
-"""The story of a game in chapters: one a turn, each in sections, one a phase, of what the record shows to have happened.
+"""The story of a game in chapters: one a turn, each in sections, one a phase, of what the record shows to have
+happened.
 
-A section is told in stretches: each combat is one, and all that happens between two combats is one. What moved in a
-stretch is what stands elsewhere at its end than at its beginning, no more and no less.
+A section consists of stretches: each combat, and all that happens between two combats. What moved in a stretch is what
+is elsewhere at its end than at its beginning.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from html import escape
 from ...drawing.fewer_colours import in_fewer_colours
 from ...drawing.png import to_png
 from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_scene
-from ...pictures.situation import drawn_note
 from ...pictures.style import palette_of
+from ...questions.placeholders import drawn_note
 from ...questions.report import viewpoint_text
 from ...questions.wording import listed
 from ...util.console import count_text
@@ -92,7 +92,7 @@ def to_page(story: Story) -> str:
         *_head(story),
         *_key(colours, has_maps=bool(maps)),
         *_start(story, maps),
-        *(line for telling in story.tellings for line in _turn(story, telling, maps)),
+        *(line for telling in story.tellings for line in _turn(telling, maps)),
         *_foot(story, has_maps=bool(maps)),
         "</body>",
         "</html>",
@@ -165,7 +165,7 @@ def _figure(data: bytes, caption: str, title: str) -> str:
     return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_words(caption)}</figcaption></figure>'
 
 
-def _turn(story: Story, telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+def _turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
     """A turn: its heading with its anchor, its map, and what is told of it."""
     picture = maps.get(telling.chapters[-1].label) if telling.sections else None
     date = f" <small>{_words(telling.date)}</small>" if telling.date else ""

@@ -5,7 +5,7 @@ the books, and what came of it. Every sentence names only what the record shows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -361,8 +361,7 @@ def verdict_of(report: Report[object]) -> str:
 def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
     """The hexes that another side held at the beginning of a turn by the record, and the towns that a side has come into."""
     names, after = Names(chapter.before), Names(chapter.after)
-    area = _Everywhere()
-    held = [stated_holders(names.view, area), stated_holders(after.view, area)]
+    held = [stated_holders(names.view), stated_holders(after.view)]
     told = list[str]()
     for side in names.game.file.sides:
         taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
@@ -375,19 +374,6 @@ def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
             told.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
     if told:
         yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
-
-
-class _Everywhere(Collection[str]):
-    """Every place."""
-
-    def __contains__(self, place: object) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
 
 
 class Tally(NamedTuple):

@@ -216,7 +216,9 @@ class _Reader:
             return inner
         if kind == "sign" and text in "!-" and depth < _DEEPEST:
             inner = self.part(depth + 1)
-            return (lambda lookup: not _true(inner(lookup))) if text == "!" else _in_turn(_nought, [("-", inner)])
+            return (
+                (lambda lookup: not _true(inner(lookup))) if text == "!" else _in_turn(lambda lookup: 0, [("-", inner)])
+            )
         raise Unsolved(f"{text!r} is not expected")
 
     def named(self, name: str, depth: int) -> Worked:
@@ -258,10 +260,6 @@ _QUESTIONS: Mapping[str, Callable[[str, str], bool]] = {
     "startsWith": str.startswith,
     "endsWith": str.endswith,
 }
-
-
-def _nought(lookup: Lookup) -> Value:
-    return 0
 
 
 def _known(text: str | None) -> str:

@@ -1,7 +1,7 @@
 """VASSAL's zip files: the contents of a save, a log or a module, and the obfuscation of the commands in a save.
 
-An archive may come from anywhere, so what comes out of it is bounded, whatever its directory says. For a file that is
-too large everything that exceeds a limit is counted without reading it, so that one message names all of it.
+An archive may come from anywhere, so what is read from it is bounded, whatever its directory says. One message names
+all limits that a file exceeds.
 """
 
 from __future__ import annotations
@@ -52,10 +52,8 @@ _ENCRYPTED = 0x1
 class Archive:
     """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
 
-    source: its bytes, or its path, of which only the directory and the entries asked for are read.
-    most: bytes that all entries together may inflate to; what is inflated twice counts twice. limit: what bounds that.
-
-    Raises InputError if it is not a zip file, is damaged or has too many entries.
+    source: its bytes, or its path, of which only what is wanted is read; most: bytes that may be inflated in all,
+    repeats included. Raises InputError for what is no zip file, is damaged or has too many entries.
     """
 
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:

@@ -1,7 +1,7 @@
 """The grids of VASSAL boards: the printed number at a pixel, and the centre of a hex, square or region.
 
-Pixels count from the board's upper left corner, x to the right and y down. VASSAL finds a hex by a rectangle as high as
-a hex and as wide as a column, so a piece on the centre of a hex is located exactly.
+Pixels count from the board's upper left corner, x to the right and y down. Hexes are found as VASSAL does, by
+rectangles as high as a hex and as wide as a column.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from math import floor
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 import msgspec
+
+from ...util.notes import note
 
 Pixel = tuple[int, int]
 
@@ -28,25 +30,19 @@ NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOAR
 
 
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How a grid of hexes or squares is numbered; the attributes of VASSAL's element.
+    """How a grid of hexes or squares is numbered; the attributes of VASSAL's element."""
 
-    first: whether the column ("H") or the row ("V") comes first; sep: printed between them; h_type, v_type: "N" for
-    numbers, "A" for letters, of columns and of rows; h_leading, v_leading: the number of digits, less one; h_off,
-    v_off: added to the count; h_descend, v_descend: count from the right, from the bottom; stagger: number the odd
-    columns half a hex further.
-    """
-
-    first: Literal["H", "V"] = "H"
-    sep: str = ""
-    h_type: Literal["N", "A"] = "N"
+    first: Annotated[Literal["H", "V"], note('whether the column ("H") or the row ("V") comes first')] = "H"
+    sep: Annotated[str, note("printed between them")] = ""
+    h_type: Annotated[Literal["N", "A"], note('"N" for numbers, "A" for letters, of columns; `v_type` of rows')] = "N"
     v_type: Literal["N", "A"] = "N"
-    h_leading: int = 1
+    h_leading: Annotated[int, note("the number of digits of columns, less one; `v_leading` of rows")] = 1
     v_leading: int = 1
-    h_off: int = 0
+    h_off: Annotated[int, note("added to the count of columns; `v_off` of rows")] = 0
     v_off: int = 0
-    h_descend: bool = False
-    v_descend: bool = False
-    stagger: bool = False
+    h_descend: Annotated[bool, note("count from the right")] = False
+    v_descend: Annotated[bool, note("count from the bottom")] = False
+    stagger: Annotated[bool, note("number the odd columns half a hex further")] = False
     location_format: str = "$gridLocation$"
 
     def __post_init__(self) -> None:
@@ -124,20 +120,15 @@ def matched(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A grid of hexes; the attributes of VASSAL's element.
+    """A grid of hexes; the attributes of VASSAL's element."""
 
-    x0, y0: the centre of the first hex; dx: from column to column; dy: the height of a hex, flat side to flat side;
-    sideways: the hexes stand on a point, and all other attributes, also x0 and y0, are rotated with them;
-    size: width and height of the board, from which counts run backwards.
-    """
-
-    x0: int
+    x0: Annotated[int, note("with `y0` the centre of the first hex")]
     y0: int
-    dx: float
-    dy: float
-    sideways: bool = False
+    dx: Annotated[float, note("from column to column")]
+    dy: Annotated[float, note("the height of a hex, flat side to flat side")]
+    sideways: Annotated[bool, note("the hexes are on a point; all other attributes are rotated with them")] = False
     numbering: Numbering | None = None
-    size: Pixel = (0, 0)
+    size: Annotated[Pixel, note("width and height of the board, from which counts run backwards")] = (0, 0)
 
     def __post_init__(self) -> None:
         _check_measures(self)

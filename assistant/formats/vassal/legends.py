@@ -6,7 +6,7 @@ tracker goes through.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Annotated, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from ...state.tracks import Fact, Track
 from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
+from ...util.notes import note
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
 from .kept import keeps, read_kept
 from .modules import DiceButton
@@ -249,17 +250,17 @@ class Statement(NamedTuple):
 
 
 class Legend(Protocol):
-    """What the pieces of one save mean to a game. Its facts come from a file: a reader checks them.
-
-    game: the game that is played; board: the game's board, "" for its first; sides: the game's side by what hides
-    pieces in a save, in small letters: a player's id, or a side as the module names it; dice: the dice buttons whose
-    reports are not those of our own modules, each with the roll that it is for; "" for any roll.
-    """
+    """What the pieces of one save mean to a game; its facts come from a file, so a reader checks them."""
 
     game: Game
-    board: str
-    sides: Mapping[str, str]
-    dice: Sequence[tuple[DiceButton, str]] = ()
+    board: Annotated[str, note('the game\'s board, "" for its first')]
+    sides: Annotated[
+        Mapping[str, str], note("the game's side by a player's id, or by the module's name of a side, in small letters")
+    ]
+    dice: Annotated[
+        Sequence[tuple[DiceButton, str]],
+        note('buttons whose reports are not those of our own modules, each with its roll, "" for any'),
+    ] = ()
 
     def unit(self, piece: Piece) -> str:
         """The unit that a piece is, in the roster or not; "" if it is none."""
@@ -272,7 +273,6 @@ class Legend(Protocol):
 
     def is_ignored(self, piece: Piece) -> bool:
         """Whether a piece that is neither unit nor marker is known to mean nothing."""
-        return False
 
     def is_guarded(self, piece: Piece) -> bool:
         """Whether something that is not understood may hide a piece, so that no side may be told of it."""

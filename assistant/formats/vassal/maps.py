@@ -8,9 +8,10 @@ import io
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from ...util.limits import Limit, TooMuch
+from ...util.notes import note
 from .containers import Archive
 from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
 from .pieces import Piece, deck_type
@@ -127,23 +128,21 @@ def _plain(board: str) -> str:
 
 
 class Start(NamedTuple):
-    """A stack or a deck at the start of a game.
-
-    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map;
-    at: its place there in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom
-    first; deck: the type of a deck of cards, "" for a stack; face_down: whether its cards lie face down; joins: whether
-    its pieces only join the module's stack or deck of this name, as an extension says.
-    """
+    """A stack or a deck at the start of a game."""
 
     name: str
     map: str
-    board: str
-    at: Pixel
-    location: str
-    pieces: tuple[Piece, ...]
-    deck: str = ""
-    face_down: bool = False
-    joins: bool = False
+    board: Annotated[
+        str, note('the one that its place counts from, without which it is not set up, "" for the whole map')
+    ]
+    at: Annotated[Pixel, note("its place there in pixels")]
+    location: Annotated[str, note("its printed place, which counts instead if it is not empty")]
+    pieces: Annotated[tuple[Piece, ...], note("bottom first")]
+    deck: Annotated[str, note('the type of a deck of cards, "" for a stack')] = ""
+    face_down: Annotated[bool, note("whether its cards are face down")] = False
+    joins: Annotated[
+        bool, note("whether its pieces only join the module's stack or deck of this name, as an extension says")
+    ] = False
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
         """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""

@@ -11,13 +11,14 @@ from contextlib import closing, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from xml.etree.ElementTree import Element
 
 import msgspec
 
 from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
+from ...util.notes import note
 from ...util.xml_reader import read_xml
 from .containers import (
     BUILD_FILES,
@@ -214,25 +215,21 @@ class Slot(NamedTuple):
 
 
 class Module(msgspec.Struct, frozen=True, kw_only=True):
-    """A module.
-
-    about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all
-    palettes; setups: the predefined setups, title and file; starts: what a new game without one begins with;
-    properties: its own global ones, as a new game begins with them; unread: elements with impossible attributes, in
-    words; classes: those of the module's own code, which is never run, with how many elements each has; controls:
-    sides, turn trackers and dice buttons.
-    """
+    """A module."""
 
     about: ModuleData
-    maps: Mapping[str, MapWindow]
-    prototypes: Mapping[str, tuple[Trait, ...]]
-    slots: tuple[Slot, ...]
-    setups: tuple[tuple[str, str], ...]
-    unread: tuple[str, ...] = ()
-    classes: Mapping[str, int] = {}
-    starts: tuple[Start, ...] = ()
-    properties: Mapping[str, str] = {}
-    controls: Controls = Controls()
+    maps: Annotated[Mapping[str, MapWindow], note("by name")]
+    prototypes: Annotated[Mapping[str, tuple[Trait, ...]], note("traits by name, outermost first")]
+    slots: Annotated[tuple[Slot, ...], note("those of all palettes")]
+    setups: Annotated[tuple[tuple[str, str], ...], note("the predefined setups, title and file")]
+    unread: Annotated[tuple[str, ...], note("elements with impossible attributes, in words")] = ()
+    classes: Annotated[
+        Mapping[str, int],
+        note("those of the module's own code, which is never run, with the number of elements of each"),
+    ] = {}
+    starts: Annotated[tuple[Start, ...], note("what a new game without a setup begins with")] = ()
+    properties: Annotated[Mapping[str, str], note("its own global ones, as a new game begins with them")] = {}
+    controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.

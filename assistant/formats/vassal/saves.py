@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
+from ...util.notes import note
 from .containers import (
     COMMANDS,
     LOGGED,
@@ -56,28 +57,23 @@ class Ping(NamedTuple):
 
 
 class Save(msgspec.Struct, frozen=True, kw_only=True):
-    """A game at one moment.
+    """A game at one moment."""
 
-    about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes:
-    the texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL
-    writes them; players: id, name and side; pings: what players see first when the game is loaded; steps: the commands
-    logged afterwards; unread: commands that are not understood; complete: whether the game has its end mark, without
-    which VASSAL does not load it.
-    """
-
-    about: ModuleData = ModuleData()
-    boards: Mapping[str, tuple[tuple[str, int, int], ...]] = {}
+    about: Annotated[ModuleData, note("the metadata of its module")] = ModuleData()
+    boards: Annotated[
+        Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, each board's name with its column and row")
+    ] = {}
     pieces: Mapping[str, Piece] = {}
     stacks: Mapping[str, Stack] = {}
-    notes: str = ""
+    notes: Annotated[str, note("with `public_notes` the texts of the notes window")] = ""
     public_notes: str = ""
-    properties: Mapping[tuple[str, str], str] = {}
-    turns: Mapping[str, str] = {}
-    players: tuple[tuple[str, str, str], ...] = ()
-    pings: tuple[Ping, ...] = ()
-    steps: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
-    complete: bool = True
+    properties: Annotated[Mapping[tuple[str, str], str], note("by holder (the module or a map) and name")] = {}
+    turns: Annotated[Mapping[str, str], note("by tracker, as VASSAL writes them")] = {}
+    players: Annotated[tuple[tuple[str, str, str], ...], note("id, name and side")] = ()
+    pings: Annotated[tuple[Ping, ...], note("what players see first when the game is loaded")] = ()
+    steps: Annotated[tuple[str, ...], note("the commands logged afterwards")] = ()
+    unread: Annotated[tuple[str, ...], note("commands that are not understood")] = ()
+    complete: Annotated[bool, note("whether the game has its end mark, without which VASSAL does not load it")] = True
 
     @property
     def own_properties(self) -> dict[str, str]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ...util.limits import Limit
+from ...util.notes import note
 from .sequence import flag, join, remembered, split, whole
 
 KINDS = dict.fromkeys(
@@ -66,24 +67,21 @@ def keystroke(letter: str, modifiers: int = CONTROL) -> str:
 class LayerTrait(NamedTuple):
     """A trait that shows one of several images, its levels, on the piece.
 
-    name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down:
-    the menu command and keystroke for the next and previous level; x, y: from the centre of the piece, in pixels; loop:
-    whether the last level is followed by the first; reset: the keystroke that leads back to the first level; follows:
-    the property that holds the number of the level, if players do not choose it.
-
-    What follows a second plus in a name, "++ -3", is not shown by VASSAL, but says which value the level stands for.
+    What follows a second plus in a name, "++ -3", is not shown by VASSAL, but says which value the level means.
     """
 
     name: str
-    images: tuple[str, ...]
-    names: tuple[str, ...]
-    up: tuple[str, str] = ("", "")
+    images: Annotated[tuple[str, ...], note('by level, "" for none')]
+    names: Annotated[tuple[str, ...], note('by level; "+ reduced" is added to the piece\'s name')]
+    up: Annotated[
+        tuple[str, str], note("the menu command and keystroke for the next level; `down` for the previous one")
+    ] = ("", "")
     down: tuple[str, str] = ("", "")
-    x: int = 0
+    x: Annotated[int, note("with `y` from the centre of the piece, in pixels")] = 0
     y: int = 0
-    loop: bool = False
-    reset: str = ""
-    follows: str = ""
+    loop: Annotated[bool, note("whether the last level is followed by the first")] = False
+    reset: Annotated[str, note("the keystroke that leads back to the first level")] = ""
+    follows: Annotated[str, note("the property with the number of the level, if players do not choose it")] = ""
     first: int = 1
 
     @property

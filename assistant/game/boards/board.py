@@ -20,6 +20,7 @@ from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit
+from ...util.notes import note
 from ...util.texts import folded
 from ..hexes import Hex, HexGrid
 
@@ -42,19 +43,18 @@ class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent
-    to the one before.
-
-    name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides,
-    otherwise it holds hexes, and the facts of hexsides are about those between them; where: it is written.
+    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent to
+    the one before.
     """
 
-    name: str
-    facts: tuple[tuple[str, Value], ...]
-    along: bool
+    name: Annotated[str, note('"" for none')]
+    facts: Annotated[tuple[tuple[str, Value], ...], note("what it states, as tracks with their values")]
+    along: Annotated[
+        bool, note("whether `path` holds hexsides; if hexes, facts of hexsides are about those between them")
+    ]
     path: tuple[str, ...]
     basis: Basis
-    where: Where
+    where: Annotated[Where, note("where it is written")]
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,19 +172,17 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A picture of a board.
+    """A picture of a board."""
 
-    file: a PNG, JPEG or GIF in the board's folder. first: the middle of the hex in its upper left corner, None if it
-    has no hexes. step: from one column of hexes to the next, and from one row to the next. areas: its parts that are
-    not hexes; of two that overlap the first counts. boxes: those of the picture as a whole, each pixel being in the
-    nearest; a picture with hexes has none.
-    """
-
-    file: str
-    first: Point | None = None
-    step: tuple[_Length, _Length] = (100.0, 100.0)
-    areas: tuple[Area, ...] = ()
-    boxes: dict[str, Point] = {}
+    file: Annotated[str, note("a PNG, JPEG or GIF in the board's folder")]
+    first: Annotated[Point | None, note("the middle of the hex in its upper left corner, None if it has no hexes")] = (
+        None
+    )
+    step: Annotated[
+        tuple[_Length, _Length], note("from one column of hexes to the next, and from one row to the next")
+    ] = (100.0, 100.0)
+    areas: Annotated[tuple[Area, ...], note("its parts that are not hexes; of two that overlap the first counts")] = ()
+    boxes: Annotated[dict[str, Point], note("each pixel is in the nearest; a picture with hexes has none")] = {}
 
     def check(self) -> None:
         """Raise InputError for an area without a surface, and for boxes of a picture that has hexes."""
@@ -324,27 +322,28 @@ NO_FACTS = Facts((), {})
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn.
-
-    silence: for each complete layer, the fact that holds where nothing is drawn.
-    hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
-    drawing: finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it.
-    kilometres: from one flat side of a hex to the other, 0 if that is not known.
-    north: how far the true north is turned from the top of the map, in degrees clockwise.
-    picture: its own, that a module shows instead of the drawn map.
-    """
+    """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn."""
 
     name: str
     title: str
     grid: HexGrid
     boxes: tuple[str, ...] = ()
     facts: Facts = NO_FACTS
-    silence: Mapping[str, Fact] = {}
-    hexes: frozenset[str] = frozenset()
-    drawing: Callable[[], Drawing] = Drawing
-    kilometres: float = 0.0
-    north: float = 0.0
-    picture: MapPicture | None = None
+    silence: Annotated[
+        Mapping[str, Fact], note("for each complete layer, the fact that holds where nothing is drawn")
+    ] = {}
+    hexes: Annotated[
+        frozenset[str],
+        note("the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it"),
+    ] = frozenset()
+    drawing: Annotated[
+        Callable[[], Drawing], note("finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it")
+    ] = Drawing
+    kilometres: Annotated[float, note("from one flat side of a hex to the other, 0 if that is not known")] = 0.0
+    north: Annotated[float, note("how far the true north is turned from the top of the map, in degrees clockwise")] = (
+        0.0
+    )
+    picture: Annotated[MapPicture | None, note("its own, that a module shows instead of the drawn map")] = None
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
         """This board with other facts over its own, as far as those are not from a stronger source."""
@@ -503,12 +502,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         may_read: Callable[[Fact], bool],
         records: Sequence[dict[FactKey, Fact]],
     ) -> Callable[[str], Fact | None]:
-        """Tells the facts of one track of hexes or hexsides by subject, from the first source that knows them: for
-        whoever reads many.
+        """Reads the facts of one track of hexes or hexsides by subject, from the first source that knows them.
 
-        stated: what a position states, which comes before what is printed; may_read: whether a fact is from a source
-        that may be read; records: of what was read so far, the first of all of it; what is read besides is added to
-        each.
+        stated: what a position states, before what is printed; may_read: whether a fact is from a source that may be
+        read; records: of what was read, the first of all of it; each fact read is added to them.
         """
         name, absent = track.name, None if track.absent is None else Fact(track.absent)
         layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]

@@ -16,8 +16,8 @@ from ..hexes import Corner
 def lines_that_end(game: Game, board: Board) -> Iterator[str]:
     """Where railways, rivers and borders of a drawn board end in nothing.
 
-    A railway may end at the edge of the map, and at a place that is a terminus. A river flows into another one, a lake,
-    the sea, or off the map, and rises as one of the smallest. A border ends at another one, on water or at the edge.
+    Good ends are, for a railway, the map edge or a terminus; for a river, another one, a lake, the sea or the edge, and
+    as its source one of the smallest; for a border, another one, water or the edge.
     """
     if board.hexes:
         picture, tracks = game.file.picture, game.tracks

@@ -30,24 +30,21 @@ class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="board"):
-    """The board. Lengths are those of pictures, from a corner that stays where it is. hex: the height of one, flat side to
-    flat side; flat: whether hexes stand on a flat side; counter: the side of a counter; field: the key of its hexes; hexes: each with its middle, none if the asker has them; unseen: the hexes where
-    units stand that are not seen; known: how it is known, in words; blank: whether no board is drawn.
-    """
+    """The board; lengths are those of pictures, from a corner that stays where it is."""
 
     board: str
     title: str
-    known: str
-    blank: bool
-    flat: bool
-    hex: float
-    counter: float
-    field: str
-    hexes: tuple[tuple[str, float, float], ...]
+    known: Annotated[str, note("how it is known, in words")]
+    blank: Annotated[bool, note("whether no board is drawn")]
+    flat: Annotated[bool, note("whether hexes are on a flat side")]
+    hex: Annotated[float, note("the height of one, flat side to flat side")]
+    counter: Annotated[float, note("the side of a counter")]
+    field: Annotated[str, note("the key of its hexes")]
+    hexes: Annotated[tuple[tuple[str, float, float], ...], note("each with its middle, none if the asker has them")]
     places: Annotated[tuple[tuple[str, str], ...], note("named places: the hex and the name")]
     levels: tuple[LevelShown, ...]
     markers: tuple[MarkerShown, ...]
-    unseen: tuple[str, ...]
+    unseen: Annotated[tuple[str, ...], note("the hexes with units that are not seen")]
     boards: Annotated[
         tuple[tuple[str, str], ...], note("the drawn boards that may take the place of a blank field")
     ] = ()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from ...util.notes import note
+
 
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
-    """What is in a file. kind: a game that can be continued as a table; a list of the pieces of a module that nobody has adopted; an adoption,
-    which has been taken in, or which replaces another one that is there, if that may go. game: its id; lines: what is in it; sides: of a game that may hide something, whose knowledge a
-    table can hold, each with its title.
+    """What is in a file: a game that can be continued, a list of the pieces of a module that nobody has adopted, or an
+    adoption, taken in or about to replace another.
     """
 
     kind: Literal["game", "list", "adoption", "replaces"]
     title: str
-    game: str = ""
-    lines: tuple[str, ...] = ()
-    sides: tuple[tuple[str, str], ...] = ()
+    game: Annotated[str, note("its id")] = ""
+    lines: Annotated[tuple[str, ...], note("what is in it")] = ()
+    sides: Annotated[
+        tuple[tuple[str, str], ...],
+        note("of a game that may hide something: whose knowledge a table can hold, each with its title"),
+    ] = ()
 
 
 class SaveGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="save"):

@@ -115,17 +115,18 @@ class PaintedLayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GroundShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="ground"):
-    """What the pack has of the map of a table. total: how many hexes the map has; printed: of how many the terrain is printed, in the pack or
-    in the rulebook; left: in words, what of a stroke was not painted; changes: what it changed: track, hex or hexside, the value before and
-    after, None for none; mark: of what the pack has now; before: the mark before the stroke; layers: None for a stroke, which says only what
-    it changed.
-    """
+    """What the pack has of the map of a table."""
 
     brushes: tuple[Brush, ...] = ()
-    layers: tuple[PaintedLayer, ...] | None = None
-    changes: tuple[tuple[str, str, str | None, str | None], ...] = ()
-    left: tuple[str, ...] = ()
-    printed: int
-    total: int
-    mark: str
-    before: str = ""
+    layers: Annotated[tuple[PaintedLayer, ...] | None, note("None for a stroke, which says only what it changed")] = (
+        None
+    )
+    changes: Annotated[
+        tuple[tuple[str, str, str | None, str | None], ...],
+        note("of a stroke: track, hex or hexside, the value before and after, None for none"),
+    ] = ()
+    left: Annotated[tuple[str, ...], note("in words, what of a stroke was not painted")] = ()
+    printed: Annotated[int, note("the number of hexes whose terrain is printed, in the pack or in the rulebook")]
+    total: Annotated[int, note("the number of hexes of the map")]
+    mark: Annotated[str, note("of what the pack has now")]
+    before: Annotated[str, note("the mark before the stroke")] = ""

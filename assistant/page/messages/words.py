@@ -205,33 +205,28 @@ class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
-    """The words of a game. brackets: the tracks of the figures on a counter; identity: what an unknown unit must have; less:
-    the track of steps lost; nation, terrain, barrier: tracks; ground: those of a hex that a combat turns on; usual: what is taken for granted, by track or parameter; combat:
-    the question of the line with `<`, also: further ones about it, along: the one behind a chain of hexes, march: that of the line with `>`; when: the track
-    that dates the journal; short: short names of parameters; called: what players call parameters and facts; digits: how many the shortest number
-    of a hex has, 0 for numbers with letters; longer: those of so many digits that more may follow.
-    """
+    """The words of a game."""
 
     game: str
     title: str
     sides: tuple[SideListed, ...]
-    brackets: tuple[str, ...]
-    identity: tuple[str, ...]
-    less: str
-    nation: str
+    brackets: Annotated[tuple[str, ...], note("the tracks of the figures on a counter")]
+    identity: Annotated[tuple[str, ...], note("what an unknown unit must have")]
+    less: Annotated[str, note("the track of steps lost")]
+    nation: Annotated[str, note("its track, like `terrain` and `barrier`")]
     terrain: str
     barrier: str
-    ground: tuple[str, ...]
+    ground: Annotated[tuple[str, ...], note("the tracks of a hex that a combat turns on")]
     tracks: tuple[TrackListed, ...]
-    usual: dict[str, tuple[str, ...]]
-    combat: str
-    also: tuple[str, ...]
-    along: str
-    march: str
+    usual: Annotated[dict[str, tuple[str, ...]], note("what is taken for granted, by track or parameter")]
+    combat: Annotated[str, note("the question of the line with `<`")]
+    also: Annotated[tuple[str, ...], note("further questions about a combat")]
+    along: Annotated[str, note("the question behind a chain of hexes")]
+    march: Annotated[str, note("the question of the line with `>`")]
     layers: Annotated[tuple[LayerListed, ...], note("what the map shows of the units that are chosen, in its order")]
-    when: str
-    short: dict[str, str]
-    called: dict[str, str]
+    when: Annotated[str, note("the track that dates the journal")]
+    short: Annotated[dict[str, str], note("short names of parameters")]
+    called: Annotated[dict[str, str], note("what players call parameters and facts")]
     questions: tuple[QuestionListed, ...]
     units: tuple[UnitListed, ...]
     charts: tuple[ChartListed, ...]
@@ -239,8 +234,8 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     course: CourseListed | None
     boards: tuple[str, ...]
     setups: tuple[SetupListed, ...]
-    digits: int
-    longer: tuple[str, ...]
+    digits: Annotated[int, note("of the shortest number of a hex, 0 for numbers with letters")]
+    longer: Annotated[tuple[str, ...], note("numbers of that length that more digits may follow")]
     mark: Annotated[str, note("changes when any of it does")] = ""
 
 

@@ -135,10 +135,11 @@ class Beside:
         self._crew.close()
 
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
-        """The answer to a question, once it is the turn of a link: the response to a request, or what has come of work, be it an error of
-        the input. What is at work on it ends if nobody waits for it any longer.
+        """The answer to a question, once it is the turn of a link: the response to a request, or what has come of work,
+        which ends once nothing waits for it.
 
-        asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and for whatever else fails.
+        asking: gives the question as it is then. Raises InputError if the answer takes too long or too much, and for
+        any other failure.
         """
         try:
             return await self._answer(link, asking)

@@ -1,9 +1,8 @@
-"""The table and its seats: lines are entered one after the other, questions are answered beside the table, and each seat hears when
-what it shows has changed.
+"""The table and its seats: lines are entered one after the other, questions are answered beside the table, and each
+seat hears when what it shows has changed.
 
-A line that asks something new waits for its answer, while others are entered; it is entered once the answer is there. What a line
-changes is entered at once: if it leaves another question open, its answer is shown as soon as it is there, unless the table has
-changed again.
+A line that asks something new is entered once its answer is there; one that changes something at once, and an answer
+that it leaves open is shown later.
 """
 
 from __future__ import annotations
@@ -349,9 +348,10 @@ class Room:
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """What a seat is shown of the table, and of each other that it has opened, as a look is answered: now and each time that this has
-        changed; None if it has none, and after a while without a change that it shows, whatever else changes. heartbeat: that while in
-        seconds. Raises Crowded at first if too many pages of the session listen.
+        """What a seat is shown of the table and of each other that it has opened: now, and each time that this has
+        changed; None for none, and after a while without a visible change.
+
+        heartbeat: that while in seconds. Raises Crowded at first if too many pages of the session listen.
         """
         path, listener, last = seat.path, asyncio.Event(), dict[str, bytes]()
         with _count_in(self._listening, session, _MOST_LISTENERS):

@@ -1,7 +1,7 @@
-"""Seats at a table: each sees it with one viewpoint, and its link lets in who brings a token that has not been used.
+"""Seats at a table: each sees it with one viewpoint, and its link admits the bearer of a token that has not been used.
 
-A token stands in the fragment of the link, which browsers do not send; the page exchanges it for a session, which a cookie
-holds. Of both only digests are kept, those of sessions on disk too, so that players stay when the server starts anew.
+The page exchanges the token, in the fragment of the link, for a session, held by a cookie. Only digests of both are
+stored, those of sessions on disk too, so that they survive the server.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Who holds which ground: the hexes of each side, the front between them, and what has changed hands.
 
-A position states where units stand and, in some games, who controls a hex. All other ground is the nearest unit's, if it
-stands near; ground far from every unit stays with the side that had it, at first with that of its country. This is a
-proposal for the eye: no rule goes by it.
+Ground whose control is not stated is the nearest unit's, if that is near; ground far from every unit stays with the
+side that had it, at first with its country's. No rule goes by it: it is for the eye.
 """
 
 from __future__ import annotations
@@ -21,22 +20,17 @@ Held = Mapping[str, str]
 """The side that holds each hex."""
 
 
-def stated_holders(view: View, area: Collection[str]) -> dict[str, str]:
-    """The hexes of an area of which a position itself says whose they are: that of a unit, or the one in control. A hex
-    with units of two sides is nobody's.
+def stated_holders(view: View) -> dict[str, str]:
+    """The places of which a position itself says whose they are: that of a unit, or the one in control. One with units of
+    two sides is nobody's.
     """
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
     stated = view.state.subjects_of(track) if track in game.tracks else ()
-    holders = {
-        place: str(fact.value)
-        for place in stated
-        if place in area and (fact := view.state.facts[track, place]).value in sides
-    }
+    holders = {place: str(fact.value) for place in stated if (fact := view.state.facts[track, place]).value in sides}
     standing = dict[str, set[str]]()
     for place, side in units_by_place(view):
-        if place in area:
-            standing.setdefault(place, set()).add(side)
+        standing.setdefault(place, set()).add(side)
     for place, there in standing.items():
         holders.pop(place, None)
         if len(there) == 1:
@@ -65,7 +59,7 @@ def hold_ground(view: View, area: Collection[str], before: Held | None = None) -
 
     before: who held it at the moment before, None at the first one.
     """
-    stated = stated_holders(view, area)
+    stated = {place: side for place, side in stated_holders(view).items() if place in area}
     had = before if before is not None else homes(view, area)
     held = {place: had[place] for place in area if place in had}
     held |= nearest_sides(view, area, had)

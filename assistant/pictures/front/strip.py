@@ -19,10 +19,10 @@ from ...drawing.scene import (
     inset,
     text_lines,
 )
+from ...questions.placeholders import drawn_note
 from ...questions.view import View
 from ..colours import INK, WHITE
 from ..hatching import hatching, slant_of
-from ..situation import drawn_note
 from ..style import MARGIN, PAPER, SOFT_INK
 from .holding import REACH
 from .moment_map import GAINED, HATCHING, MomentMap, moment_layers, moments_of, star_shapes

@@ -8,10 +8,10 @@ from functools import partial
 
 from ...drawing.scene import Path, Point, Polygon, Shape
 from ..colours import INK, WHITE, mix
-from ..hatching import Strokes, hatching, slant_of
+from ..hatching import Strokes, slant_of
 from ..layout import hexagon, point_between
-from ..legend import Entry, Key, KeyStyle
-from ..style import GRID, PAPER, Palette
+from ..legend import Entry, Key, KeyStyle, hatched_sign
+from ..style import PAPER, Palette
 from .layers import (
     DASH,
     FAR,
@@ -121,9 +121,7 @@ def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
         return [*drawn, *([Path(lines=ticks, stroke=colour, width=WIDTH * 0.5, butt=True)] if ticks else [])]
 
     def hatched(look: Strokes, x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
-        return [outline, *hatching([line], colour, slant_of([""], ""), look.scaled(0.6, 0.8))]
+        return hatched_sign(look.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
 
     if any(reach.near for reach in single):
         yield Entry(words.near, partial(outline, ()))
@@ -143,9 +141,7 @@ def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
         return [Path(lines=(line,), closed=True, fill=PAPER, stroke=INK, width=1.2)]
 
     def closed(enemy: str, x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        outline = Path(lines=(line,), closed=True, stroke=GRID, width=0.25)
-        return [outline, *hatching([line], enemy, SLANT, NEAR.scaled(0.6, 1.2))]
+        return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
 
     if shown.cordon:
         yield Entry(shown.words.left, ring)

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from ...questions.sketch import Drawable
 from ...state.state import hexside
 
 Status = Literal["full", "low", "none", "cut-off", "unknown"]
@@ -157,12 +158,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     failing: str = "the way that fails"
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class Shown(Drawable, frozen=True, kw_only=True):
     """All that a picture of lines shows.
 
     sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
     hex. answer: the verdict, below the title; caption: what stands below the map, a paragraph each.
     """
+
+    DRAWN_AS = ("picture", "map")
 
     title: str
     words: Words

@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
 from ...questions.view import View
 from ...util.errors import InputError
 from ..layout import hexes_around, on_map
-from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
+from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
 from .layers import plates_of
 from .shown import STATUSES, Break, Shown, Status, weights, worst
 
@@ -26,7 +25,7 @@ LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
 """How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
 
 
-def text_map(view: View, shown: Shown, width: int) -> Rows:
+def lines_map(view: View, shown: Shown, width: int) -> Rows:
     """What a picture of lines shows, as rows of text. width: of the terminal, in letters.
 
     Raises InputError if no hex is left to show, or if they do not fit.
@@ -84,23 +83,21 @@ class _Sheet(Sheet):
         are.
         """
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
+
+        def written(unit: str) -> Run:
+            status = marks[unit].status if unit in marks else None
+            return Run(self._unit_text(unit, status, extended.get(unit)), status or "faint")
+
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
             if not stack:
                 continue
-            row, at = self.at[name]
             statuses = [marks[unit].status for unit in stack if unit in marks]
             tone: Tone = worst(statuses) if statuses else "faint"
-            if self.few:
-                is_source = not extended.keys().isdisjoint(stack)
-                self.put(row, at, self._sign_of_stack(statuses, len(stack), is_source=is_source), tone)
-                continue
-            for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
-                status = marks[unit].status if unit in marks else None
-                self.put(row + number, at, self._unit_text(unit, status, extended.get(unit)), status or "faint")
-            if len(stack) > 2:
-                rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
-                self.put(row + 1, at, " ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
+            rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
+            others = Run(" ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
+            sign = self._sign_of_stack(statuses, len(stack), is_source=not extended.keys().isdisjoint(stack))
+            self.stack(name, stack, written, others, sign)
 
     def _sign_of_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
         """A stack where a hex has no room for names: the worst status, in brackets for a source, or else with the
@@ -163,11 +160,6 @@ def _said(shown: Shown, width: int) -> Iterator[tuple[Run, ...]]:
     """What is written on the picture: the status of units with what more is said of it, and where lines end and why."""
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)
-        yield from _wrapped(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)
+        yield from wrapped(f"{units}: {', '.join(filter(None, (plate.text, plate.more)))}", width, plate.status)
     for way in shown.failing:
-        yield from _wrapped(f"{way.ends}: {way.text}", width, "break")
-
-
-def _wrapped(text: str, width: int, tone: Tone) -> Iterator[tuple[Run, ...]]:
-    for line in wrap(text, width, subsequent_indent="  "):
-        yield (Run(line, tone),)
+        yield from wrapped(f"{way.ends}: {way.text}", width, "break")

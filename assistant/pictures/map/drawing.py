@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ...drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text
+from ...util.notes import note
 from ..colours import INK, WHITE
 from ..layout import Area, boxes_along
 from ..palettes import is_water
@@ -61,35 +62,32 @@ ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
 
 
 class MapWish(NamedTuple):
-    """How a map is drawn.
+    """How a map is drawn."""
 
-    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
-    regions their names; counters: the hexes in whose middle counters stand, of which
-    names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
-    hexsides that drawn lines cross; within: whether numbers and names of towns stay in their hexes, or are led to these, clear
-    of one another and of all that a picture shows there; stacks: the boxes of counters that cover the signs of towns then, by
-    hex; marks: what else is placed then, each with its hex, "" for what is placed before all others, beside a hexside or a
-    corner; taken: boxes in which nothing may be written; outlines: lines that are broken where nothing else will do; strands:
-    lines that are never broken; raised: the hexes whose number stands on a plate; tinted: those on whose ground it is dark;
-    rivers: if this is a part of a larger picture, the hexsides of each river by its name.
-    """
-
-    numbers: bool = True
-    names: bool = True
+    numbers: Annotated[bool, note("whether hexes have their numbers")] = True
+    names: Annotated[bool, note("whether towns, waters and regions have theirs")] = True
     regions: bool = True
-    counters: Collection[str] = ()
-    counter: float = COUNTER
-    places: Mapping[str, str] = {}
-    followed: Collection[str] = ()
-    within: bool = False
-    stacks: Mapping[str, Area] = {}
-    marks: Sequence[tuple[str, Inscription[Any]]] = ()
-    taken: Collection[Area] = ()
-    outlines: Collection[Sequence[Point]] = ()
-    strands: Collection[Sequence[Point]] = ()
-    raised: Collection[str] = ()
-    tinted: Collection[str] = ()
-    rivers: Mapping[str, Sequence[str]] | None = None
+    counters: Annotated[
+        Collection[str], note("the hexes with counters in their middle, of which names keep clear")
+    ] = ()
+    counter: Annotated[float, note("the side of one")] = COUNTER
+    places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
+    followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
+    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes, or are led to these")] = False
+    stacks: Annotated[Mapping[str, Area], note("the boxes of counters that then cover the signs of towns, by hex")] = {}
+    marks: Annotated[
+        Sequence[tuple[str, Inscription[Any]]],
+        note('what else is placed then, with its hex, "" for what is placed before all others'),
+    ] = ()
+    taken: Annotated[Collection[Area], note("boxes in which nothing may be written")] = ()
+    outlines: Annotated[Collection[Sequence[Point]], note("lines that are broken where nothing else will do")] = ()
+    strands: Annotated[Collection[Sequence[Point]], note("lines that are never broken")] = ()
+    raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
+    tinted: Annotated[Collection[str], note("the hexes on whose ground it is dark")] = ()
+    rivers: Annotated[
+        Mapping[str, Sequence[str]] | None,
+        note("of a part of a larger picture: the hexsides of each river by its name"),
+    ] = None
 
 
 class LetteredMap(NamedTuple):

@@ -235,9 +235,8 @@ class Survey:
     """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
     smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
-    places: towns and other named places, by default those of the board. frame: in which names stay, and where towns are that
-    are drawn; by default all that is drawn. tints: of the countries, if they are worked out already.
+    doubts: whether what is drawn from geography is shown as such; places: by default the board's; frame: in which names
+    stay and towns are drawn, by default all; tints: of the countries, if already known.
     """
 
     def __init__(

@@ -236,7 +236,7 @@ class Ways:
                         before, after = _across(*ends, points[number + 1], through=there in stops)
                     else:
                         leaving, arriving = (
-                            _leaving(at, hexes, middles, points, square=self._square(course, at, stops))
+                            _leaving(at, middles, points, square=self._square(course, at, stops))
                             for at in (number, number + 1)
                         )
                         way = _calm(*ends, leaving, arriving)
@@ -350,9 +350,7 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
-def _leaving(
-    number: int, hexes: Sequence[str], middles: Sequence[Point], points: Sequence[Point], *, square: bool
-) -> Point:
+def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
     """The direction in which a way crosses the hexside after a hex of its course: that of the hexsides before and after,
     so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
     """

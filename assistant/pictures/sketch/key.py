@@ -14,9 +14,9 @@ from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketc
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
-from ..hatching import hatching, slant_of
+from ..hatching import slant_of
 from ..layout import Area, hexagon
-from ..legend import Draw, Entry, Key, KeyStyle
+from ..legend import Draw, Entry, Key, KeyStyle, hatched_sign
 from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
@@ -136,9 +136,7 @@ def zone_words(view: View, zone: Zone) -> str:
 
 
 def _hatching(colour: str, slant: float, flat: bool, x: float, y: float) -> Sequence[Shape]:
-    corners = hexagon((x, y), 3.0, flat=flat)
-    outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
-    return [outline, *hatching([corners], colour, slant, ZONE._replace(pitch=1.6))]
+    return hatched_sign(ZONE._replace(pitch=1.6), colour, slant, 3.0, (x, y), flat=flat)
 
 
 # --- reasons, and what is owed ----------------------------------------------------------------------------------------

@@ -81,12 +81,11 @@ _FRAME = 0.95
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
-    """The outline of a hex that has a part: a line where a way begins, a double one where it ends, dashes round a
-    hex that is open, a line round all that are within reach and dots round those that are so only beyond an allowance,
-    wide dots in no side's colour round a hex whose danger is not known, the heaviest round a target, a dark one round a hex
-    that stands out among those compared, none for others.
+    """The outline of a hex that has a part, none for other parts.
 
-    They differ in form, so that they are told apart in grey. corners: of the outline; scale: of its lines.
+    A line: a way begins, or within reach; double: a way ends; dashes: open; dots: beyond an allowance; wide dots:
+    danger unknown; the heaviest: a target; dark: it stands out among those compared. They differ in form, and so in
+    grey. corners: of the outline.
     """
 
     def line(width: float, ink: str = colour, lines: Sequence[Sequence[Point]] = (corners,), **style: Any) -> Path:
@@ -216,11 +215,10 @@ the counters that it leaves: its round end stays clear of them.
 
 
 def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, joined: bool = False) -> tuple[Point, ...]:
-    """The points of an arrow: from the counters of its first hex through the hex centres. That of a way ends at the
-    middle of its last hex or at the counters there, that of a choice just inside it, that of an attack at the counters or the hexside; a way
-    that is open later is a stub across its last hexside.
+    """The points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
 
-    boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first hex.
+    boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first
+    hex.
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...drawing.scene import Layer, Rectangle, Scene, enlarge, shift
 from ...game.boards import Board
 from ...game.boards import Place as NamedPlace
+from ...questions.placeholders import drawn_note
 from ...questions.sketch import ArrowKind, Sketch
 from ...questions.view import View
 from ...state.state import hexside
@@ -29,7 +30,6 @@ from ..situation import (
     Page,
     cap_sentences,
     counters_of,
-    drawn_note,
     enlargement,
     figures_note,
     marker_boxes,
@@ -432,9 +432,11 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """The hexes that are drawn, from the upper left: those that matter, those round them, but for barred ones, and those of
-    the units whose zones of control reach into one of them; of a map with shades also single ones in the midst of these; and
-    the sketch as `on_board` has it, with those zones and hexes of zones that are drawn. Raises InputError as `on_board`.
+    """The sketch as `on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left; raises
+    InputError as `on_board`.
+
+    These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
+    reach them; with shades also single hexes amid these.
     """
     kept = on_board(board, sketch)
     weakest = [spot.hex for spot in kept.spots if spot.role == "weakest"]

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
 from ...drawing.scene import Rows, Run, Tone
 from ...questions.sketch import UNKNOWN, Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
 from ...questions.view import View
 from ...util.printed import set_in_type
-from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text
+from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
 from .fates import FATE_WORDS, LEFT, arrived_units
 from .key import zone_words
 from .scene import frame_hexes
@@ -104,18 +103,11 @@ class _Sheet(Sheet):
             self._remark(remark)
 
     def _units(self, stack: Sequence[str], name: str, spot: Spot | None) -> None:
-        """The units of a hex: one or two by name, of more the first one and how many others there are."""
-        row, at = self.at[name]
-        if not stack:
-            return
+        """The units of a hex, of more than two how many others there are."""
         tone = _TONES[spot.role] if spot else ""
-        if self.few:
-            self.put(row, at, "o", tone)
-            return
-        for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
-            self.put(row + number, at, unit_text(unit, self.room), tone)
-        if len(stack) > 2:
-            self.put(row + 1, at, f"+{len(stack) - 1} more", tone)
+        if stack:
+            others = Run(f"+{len(stack) - 1} more", tone)
+            self.stack(name, stack, lambda unit: Run(unit_text(unit, self.room), tone), others, "o")
 
     def _label(self, sketch: Sketch, spot: Spot, units: int) -> None:
         """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
@@ -212,23 +204,15 @@ def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]
 def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
     """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
     for text in (*map(chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
-        for line in _lines(text, width):
-            yield (Run(line),)
+        yield from wrapped(set_in_type(text, curly=False), width)
     for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
-        for line in _lines(text, width):
-            yield (Run(line, tone),)
+        yield from wrapped(set_in_type(text, curly=False), width, tone)
     for table in sketch.tables:
         yield ()
         yield from _rows(table)
     for sign, lines in ((_RESULT, sketch.results), (_CHOICE, sketch.owed)):
         for text in lines:
-            for line in _lines(text, width, sign):
-                yield (Run(line, "unknown" if sign == _CHOICE else ""),)
-
-
-def _lines(text: str, width: int, sign: str = "") -> list[str]:
-    """A text below the map with its minus signs, behind a sign."""
-    return wrap(f"{sign} {set_in_type(text, curly=False)}".lstrip(), width, subsequent_indent="  ")
+            yield from wrapped(f"{sign} {set_in_type(text, curly=False)}", width, "unknown" if sign == _CHOICE else "")
 
 
 def chain_text(chain: Chain) -> str:

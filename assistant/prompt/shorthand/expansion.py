@@ -1,8 +1,7 @@
 """Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
 
-A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the attacked hex and its
-units from the top, then `<` and each attacking hex with its units. Letters after the first hex state what it is, after
-the others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`: the attacked hex with its letters
+and its units from the top, then each attacking hex with those of its hexside; `=` repeats ratings.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from typing import Annotated
 
 import msgspec
 
@@ -30,6 +30,7 @@ from ...state.words import (
     words_of,
 )
 from ...util.errors import InputError, quoted
+from ...util.notes import note
 from ..combats import COMBAT_FORM, hexes_of, with_units_again
 from .abbreviations import Abbreviations
 from .questions import Questions, in_few_words, join_parameters, leftover_error, not_understood
@@ -37,23 +38,17 @@ from .stacks import Stack, Stacks
 
 
 class Expansion(msgspec.Struct, frozen=True):
-    """A typed line, expanded.
+    """A typed line, expanded."""
 
-    lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather
-    than a changed one; off: units that leave the map, as the line says; read: how the line was understood, in few
-    words; described: the units of stacks of which it says something; doubts: what is asked about first; typed: the
-    parameters of a changed question that the line itself gives; lacks_sign: whether it looks like a combat without its sign.
-    """
-
-    lines: tuple[str, ...] = ()
-    asked: Asked | None = None
-    anew: bool = False
-    off: tuple[str, ...] = ()
-    read: str = ""
-    described: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    typed: tuple[str, ...] = ()
-    lacks_sign: bool = False
+    lines: Annotated[tuple[str, ...], note("of notation")] = ()
+    asked: Annotated[Asked | None, note("the question after it, None if unchanged")] = None
+    anew: Annotated[bool, note("whether that is a new question rather than a changed one")] = False
+    off: Annotated[tuple[str, ...], note("units that leave the map, as the line says")] = ()
+    read: Annotated[str, note("how the line was understood, in few words")] = ""
+    described: Annotated[tuple[str, ...], note("the units of stacks of which it says something")] = ()
+    doubts: Annotated[tuple[str, ...], note("what is asked about first")] = ()
+    typed: Annotated[tuple[str, ...], note("the parameters of a changed question that the line itself gives")] = ()
+    lacks_sign: Annotated[bool, note("whether it looks like a combat without its sign")] = False
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
+from typing import Annotated
 
 import msgspec
 
@@ -16,6 +17,7 @@ from ...state.state import Unit, hexside
 from ...state.tracks import CERTAIN, Subject, flip_tracks
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
+from ...util.notes import note
 from ...util.texts import natural, words_begun
 from .abbreviations import LETTERS, Abbreviations
 from .questions import hint_of_hexside, hint_of_sign
@@ -77,19 +79,14 @@ class Stack(msgspec.Struct):
 
 
 class _Row(msgspec.Struct):
-    """Units while they are read one after the other.
+    """Units while they are read one after the other."""
 
-    before: the units earlier on the line; place: the hex that the line names before them; ground: what the words right
-    behind that hex are about, a hexside behind an attacking one; waiting: words that the next
-    unit, or else the last one, is described by; short: what is typed for words in full.
-    """
-
-    before: Sequence[DescribedUnit]
-    place: str
-    ground: Subject = "hex"
+    before: Annotated[Sequence[DescribedUnit], note("the units earlier on the line")]
+    place: Annotated[str, note("the hex that the line names before them")]
+    ground: Annotated[Subject, note("what the words right behind that hex are about")] = "hex"
     units: list[DescribedUnit] = []
-    waiting: list[str] = []
-    short: dict[str, str] = {}
+    waiting: Annotated[list[str], note("words that describe the next unit, or else the last one")] = []
+    short: Annotated[dict[str, str], note("what is typed for words in full")] = {}
 
 
 class Stacks:
@@ -277,11 +274,11 @@ class Stacks:
     def read_units(
         self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
     ) -> list[DescribedUnit]:
-        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's
-        ratings. place: the hex that the line names before them; ground: what else may stand there.
+        """Units, each with the words around it: words of identity (nation, arm, size) belong to the unit behind them,
+        or else to the one before.
 
-        Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
-        follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
+        before: the units earlier on the line; place: the hex before them; ground: what else may be there. Raises
+        InputError for letters of a hexside that would change a known unit's kind.
         """
         row = _Row(before, place, ground)
         for word in self.with_values(words, "unit"):

@@ -6,10 +6,10 @@ one modified roll is read on a results table. A game that declares `[combat]` in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 
@@ -74,6 +74,18 @@ class Combat(NamedTuple):
     flipped: Annotated[list[str], note("the units whose counters have the other side up")]
 
 
+class _Figures(TypedDict):
+    """The figures of the odds: strengths, and columns before the shift, after it, and as it is read."""
+
+    attack: int
+    defence: int
+    percentage: NotRequired[int]
+    initial: str
+    shift: int
+    final: str
+    column: str
+
+
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
@@ -89,8 +101,14 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     columns, ends = chart.keys[0], view.ends(rules.chart)[0]
     initial, final, column = column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
-    figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
-    figures["shift"] = parameters.shift
+    figures: _Figures = {
+        "attack": combat.attack,
+        "defence": combat.defence,
+        "initial": initial,
+        "final": final,
+        "column": column,
+        "shift": parameters.shift,
+    }
     if rules.rounding == "bands":
         figures["percentage"] = int(percentage(combat.attack, combat.defence))
     steps = list(_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
@@ -147,7 +165,7 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
 
 
 def _odds_steps(
-    rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: Mapping[str, Any]
+    rules: ClassicCombat, flipped: Sequence[str], columns: Callable[[], OddsColumns], figures: _Figures
 ) -> Iterator[Step]:
     """From the strengths to the column that is read, step by step. columns: those of the chart, if they are odds."""
     if flipped:
@@ -172,13 +190,11 @@ def _read_roll(dice: Dice, typed: str) -> int:
 def column_of(
     combat: ClassicCombat, columns: Key, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and for
-    odds that it skips the next lower one.
+    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and
+    for odds that it skips the next lower one.
 
-    columns: the key of the chart that they head; ends: of its odds, as its cells tell them.
-
-    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands
-    is not that of the columns.
+    columns: the chart's key; ends: of its odds. Raises InputError for strengths without a ratio, a percentage below the
+    first band, or a wrong number of bands.
     """
     if combat.rounding == "bands":
         names = columns.values

@@ -91,7 +91,7 @@ def _knowledge(viewpoint: str) -> str:
     return f"what the {viewpoint} side may know" if is_limited(viewpoint) else "everything"
 
 
-def _keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...]:
+def _keys(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[str, ...]:
     """The keys under which two mappings differ."""
     return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
 

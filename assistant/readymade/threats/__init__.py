@@ -2,6 +2,7 @@
 
 from .question import threat_question
 from .terms import (
+    Attacker,
     Check,
     ColumnReached,
     Danger,
@@ -15,6 +16,7 @@ from .terms import (
 )
 
 __all__ = [
+    "Attacker",
     "Check",
     "ColumnReached",
     "Danger",

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...questions.asks import Ask
-from ...questions.question import Question
+from ...questions.question import Question, declare
 from ...questions.ranking import Ranking, rank_places
 from ...questions.report import MissingFacts, Report, Step, step
 from ...questions.view import View, changed
@@ -16,7 +16,7 @@ from ...state.state import hides
 from ...util.errors import InputError, suggested
 from .cuts import Cuts, find_cuts
 from .report import figures_of, parts_of, sentences, word_verdict
-from .search import Budget, Front, enemy_of, rank_threat, read_front, threaten, units_at, units_of
+from .search import Budget, Front, enemy_of, places_without_units, rank_threat, read_front, threaten, units_at, units_of
 from .sketch import sketch_threats
 from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
 
@@ -25,15 +25,8 @@ TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, an
 
 def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
     """The question of a game."""
-    return Question(
-        name="threat",
-        title=TITLE,
-        parameters=rules.asked,
-        result=ThreatResult,
-        answer=lambda view, asked, answers: answer_threat(rules, view, asked),
-        answers={},
-        sketch=sketch_threats,
-        decision=None,
+    return declare(
+        "threat", TITLE, partial(answer_threat, rules), parameters=rules.asked, sketch=sketch_threats, decision=None
     )
 
 
@@ -161,8 +154,8 @@ def is_narrowed(asked: ThreatAsked) -> bool:
 
 
 def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
-    """The hexes that are asked about, as the map orders them: those named, those of the units named and those of the units
-    supposed elsewhere, or all where the side stands, or units of which it is not known whose they are.
+    """The hexes that are asked about, as the map orders them: those named, those of units named or supposed elsewhere,
+    or all with units of the side or of an unknown one.
 
     Raises InputError for a unit named that is of the other side or in no hex of the map.
     """
@@ -176,7 +169,7 @@ def hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -
             hint = f"suppose it in one: if={unit.id}@HEX"
             raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
     if not is_narrowed(asked):
-        alone = {at for at in rules.places(view, enemy_of(view, side)) if not view.stack(at)}
+        alone = {at for at in places_without_units(rules, view, enemy_of(view, side)) if not view.stack(at)}
         return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
     named = (*asked.unit, *(parse_move(text)[0] for text in asked.if_))
     return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
@@ -192,10 +185,10 @@ def units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 def compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """The hexes to which the enemy can do something else than before the moves that were supposed: of those asked about, and
-    of those that the units leave; none of which it is not certain, before or after.
+    """The hexes, of those asked about and those that units leave, to which the enemy can certainly do something else
+    than before the supposed moves.
 
-    front: the position as supposed; view: the position as it stands; moves: those supposed; threats: what is answered of the hexes asked about.
+    front: the position as supposed; view: the position as it is; threats: what is answered of the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
     left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()

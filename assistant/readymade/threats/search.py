@@ -1,16 +1,15 @@
-"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules of
-attacks and battles are asked about that position.
+"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules
+are asked about that position.
 
-Units that come are placed one after the other, the strongest first, each in the hex adjacent to the target from which an
-attack is hampered least, as long as the stacking limits allow it: once massed, where its way is cheapest, and once
-spread, in the hex with the fewest attackers, which surrounds the defender. The worse of the two is a legal attack, and at
-least as bad as the one from where the enemy stands; a larger one may exist.
+Units are placed by strength where an attack is hampered least, once massed, once around the defender. The worse of the
+two is a legal attack; a larger one may exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -25,7 +24,17 @@ from ...state.tracks import Value
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ..traced import SEEN_SUPPLY
-from .terms import Approach, Assault, Danger, HexThreat, PossibleAttack, PossibleAttacks, ThreatAsked, ThreatRules
+from .terms import (
+    Approach,
+    Assault,
+    Attacker,
+    Danger,
+    HexThreat,
+    PossibleAttack,
+    PossibleAttacks,
+    ThreatAsked,
+    ThreatRules,
+)
 
 FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
@@ -85,11 +94,11 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
     reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
     unknown = [unit.id for unit in units_of(view, "")]
     try:
-        reaches = list(rules.reaches(then, asked, enemy, names))
+        reaches = list(rules.reaches(Attacker(then, enemy, asked), names))
     except (MissingFacts, InputError):
         for name in view.each(names, "enemy units"):
             try:
-                reaches += rules.reaches(then, asked, enemy, [name])
+                reaches += rules.reaches(Attacker(then, enemy, asked), [name])
             except MissingFacts as missing:
                 asks |= {ask.name: ask for ask in missing.asks}
                 unknown.append(name)
@@ -159,13 +168,13 @@ def threaten(front: Front, at: str) -> HexThreat:
     with view.gather() as facts:
         for name in units_at(view, at, ""):
             facts.word(view.game.file.picture.nation, name)
-    if not own and at not in front.rules.places(view, front.enemy):
+    if not own and at not in places_without_units(front.rules, view, front.enemy):
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
     comers = who_comes(front, at)
     threat = HexThreat(at=at, units=own, near=tuple(comers))
-    for look in (with_standing, with_leaving, with_coming):
+    for look in (with_standing, partial(with_leaving, comers), partial(with_coming, comers)):
         try:
-            threat = look(front, threat, comers)
+            threat = look(front, threat)
         except MissingFacts as lacking:
             missing |= {ask.name: ask for ask in lacking.asks}
         except InputError as error:
@@ -176,7 +185,12 @@ def threaten(front: Front, at: str) -> HexThreat:
     return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred, at_least=at_least)
 
 
-def with_standing(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
+def places_without_units(rules: ThreatRules, view: View, side: str) -> Collection[str]:
+    """The hexes without units that a side can attack."""
+    return [*rules.places(view, side)] if rules.places else ()
+
+
+def with_standing(front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the worst attack by units from where they stand, or why there is none."""
     found = find_attacks(front, front.then, threat.at)
     standing = worst_of(front, front.then, threat.at, found.worst)
@@ -192,7 +206,7 @@ def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """The attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot be looked
     at; what the rules forbid is no error.
     """
-    return front.rules.attacks(view, front.asked, front.enemy, at)
+    return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
 
 
 def worst_of(
@@ -209,7 +223,7 @@ def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, appro
     unweighed = ""
     if front.budget.take(at):
         try:
-            chances = front.rules.weigh(view, found.battle, units_at(view, at, front.side))
+            chances = front.rules.weigh(Attacker(view, front.enemy, front.asked), found)
         except MissingFacts as missing:
             front.budget.asks |= {ask.name: ask for ask in missing.asks}
         except InputError as error:
@@ -267,7 +281,7 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     return comers
 
 
-def with_leaving(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
+def with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
     ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
@@ -286,7 +300,7 @@ def with_leaving(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
     return threat
 
 
-def with_coming(front: Front, threat: HexThreat, comers: Comers) -> HexThreat:
+def with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat

@@ -19,7 +19,6 @@ from ...state.changes import Change
 from ...state.tracks import Value
 from ...state.vocabulary import Column, DefenceStrength, Hex, Side, UnitHex, UnitId
 from ...util.notes import note
-from ..attacks import no_places
 
 LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 """The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack."""
@@ -216,6 +215,14 @@ class SupplyState(NamedTuple):
     hexes: Collection[str] = ()
 
 
+class Attacker(NamedTuple):
+    """A side that moves and attacks, in a position that is supposed."""
+
+    view: View
+    side: str
+    asked: Annotated[Any, note("the parameters of the question, as the game has them")]
+
+
 class PossibleAttack(NamedTuple):
     """An attack that the rules of a game allow. rank: of its column; battle: the parameters of `battle` that describe it."""
 
@@ -263,18 +270,17 @@ class ThreatRules(NamedTuple):
     asked: Annotated[type[ThreatAsked], note("the parameters of the question")]
     moment: Annotated[Callable[[View, str], NextAttack], note("when a side acts next")]
     reaches: Annotated[
-        Callable[[View, Any, str, Sequence[str]], Iterable[Reach]],
-        note("where units of a side can move, each for itself, when it is their turn"),
+        Callable[[Attacker, Sequence[str]], Iterable[Reach]],
+        note("where its units can move, each for itself, when it is their turn"),
     ]
     fits: Annotated[Callable[[View, Sequence[str]], bool], note("whether units may end a move in one hex")]
     weight: Annotated[Callable[[View, str], int], note("what a unit counts in an attack; 0 for one that makes none")]
     crossing: Annotated[
         Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")
     ]
-    attacks: Annotated[Callable[[View, Any, str, str], PossibleAttacks], note("the attacks of a side on a hex")]
+    attacks: Annotated[Callable[[Attacker, str], PossibleAttacks], note("its attacks on a hex")]
     weigh: Annotated[
-        Callable[[View, Mapping[str, Any], Sequence[str]], Danger | None],
-        note("the chances of an attack as `battle` has them, by what it is asked and by the units that defend"),
+        Callable[[Attacker, PossibleAttack], Danger | None], note("the chances of an attack as `battle` has them")
     ]
     supply: Annotated[
         Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, SupplyState]]],
@@ -283,8 +289,9 @@ class ThreatRules(NamedTuple):
     points: Annotated[Callable[[int], str], note("Movement Points as players say them")]
     numbers: ThreatNumbers
     places: Annotated[
-        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
-    ] = no_places
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
     leaving: Annotated[
         Callable[[View, str], Mapping[str, str]],
         note("the units of a hex that have to leave it as enemies stand, each with the rule"),

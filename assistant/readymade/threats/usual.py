@@ -20,7 +20,8 @@ from ...questions.report import MissingFacts, Report
 from ...questions.view import View, moment
 from ...state.tracks import Value
 from ..attacks import AttacksResult, Plan, Target
-from .terms import Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState, ThreatAsked
+from .search import enemy_of, units_at
+from .terms import Attacker, Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState
 
 MOST_CHOICES = 8
 """How many choices of one combat are made at most: its owner takes the first way that the rules list."""
@@ -42,9 +43,10 @@ class Phases(NamedTuple):
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """When a side attacks next in its own player turn: in the phase of the position, or in the next one of that turn or of
-    its next one; it moves before that unless its movement phase is over. A position that states neither a phase nor whose
-    it is is taken as it is, unless it holds what has happened in its phase: then that phase is over. Raises MissingFacts for one of them that matters while the other is stated.
+    """When a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+
+    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
+    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
     """
     phase, phasing = moment(view)
     if not phase and not phasing:
@@ -70,22 +72,22 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
     return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
 
 
-def reach_each(view: View, asked: ThreatAsked, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
+def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
     """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
-    reports = (pose(view, "reach", unit=name) for name in units)
+    reports = (pose(attacker.view, "reach", unit=name) for name in units)
     return [report.result for report in reports if report.result]
 
 
 def attacks_as_plans(
-    view: View,
-    side: str,
+    attacker: Attacker,
     at: str,
     rank: Callable[[str], int],
-    supported: Callable[[Plan], Mapping[str, Any]] = lambda plan: {},
+    supported: Callable[[Plan], Mapping[str, str | list[str]]] = lambda plan: {},
 ) -> PossibleAttacks:
-    """The attacks of a side on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
+    """The attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
+    view, side = attacker.view, attacker.side
     report: Report[AttacksResult] = pose(view, "attacks", side=side, at=[at])
     if report.asks:
         raise MissingFacts(report.asks)
@@ -95,7 +97,7 @@ def attacks_as_plans(
 
 
 def found_in(
-    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, Any]
+    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """An attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
@@ -112,13 +114,14 @@ def found_in(
     )
 
 
-def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
+def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """The chances of an attack, by what `battle` says of each result that its die may give: who is lost and who retreats,
-    where an owner chooses by the first way that the rules list. None where a result of the table is not known.
-
-    own: the units that defend.
+    where an owner chooses by the first way that the rules list. None where a result of the table is not known. Raises MissingFacts as `battle`
+    does.
     """
-    before = pose(view, "battle", **asked).result
+    view = attacker.view
+    own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
+    before = pose(view, "battle", **attack.battle).result
     if before is None or not before.chances:
         return None
     lost, broken, can_break = Fraction(0), Fraction(0), False
@@ -126,7 +129,7 @@ def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Dang
     dice, weights = range(1, 7), Counter[str]()
     after = dict[str, Any]()
     for die in dice:
-        report = settle(view, asked, {"die": str(die)})
+        report = settle(view, attack, {"die": str(die)})
         if report is None or not report.result or not report.result.outcome:
             return None
         weights[report.result.outcome] += 1
@@ -145,12 +148,12 @@ def weigh_dice(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Dang
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def settle(view: View, asked: Mapping[str, Any], answers: dict[str, str]) -> Report[Any] | None:
+def settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
     """A combat with its die, and with the first of each choice; None where it waits for more. Raises MissingFacts for a chart
     cell that its result needs.
     """
     for _ in range(MOST_CHOICES):
-        report = pose(view, "battle", answers, **asked)
+        report = pose(view, "battle", answers, **attack.battle)
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):

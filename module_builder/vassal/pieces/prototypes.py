@@ -1,8 +1,7 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
-hears of changes and reports them, then what hides the counter, then what takes it off the map and shows its movement, then
-the statuses, then constant properties; in the slot stand the other side, the counter's own properties and its picture.
+That of a kind gathers others, the outermost first, as VASSAL advises: what reports changes, what hides the counter,
+what takes it off the map and shows its movement, the statuses, constant properties. The slot has the rest.
 """
 
 from __future__ import annotations

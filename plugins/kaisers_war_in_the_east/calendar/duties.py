@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from assistant.questions import View
 from assistant.readymade.stacks import crowded_hexes
-from assistant.readymade.turns import Duty, Finding, Judges, finding
+from assistant.readymade.turns import Duty, Finding, Judges, finding, of_position
 from assistant.util.errors import quoted
 
 from ..combat.results import RESULTS, may_pursue
@@ -54,7 +54,7 @@ def judge_pursuits(view: View, side: str) -> Iterator[Finding]:
             yield finding("possible", "16.0", text, units=units, places=[place], ask=ask)
 
 
-def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_stacks(view: View) -> Iterator[Finding]:
     """Which hexes are over their stacking limits at the end of a Movement or Combat Phase. Rule: 12.2"""
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
@@ -78,6 +78,6 @@ def judge_side(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 JUDGES: Judges = MappingProxyType(
-    {"attacks": judge_attacks, "stacks": judge_stacks, **dict.fromkeys(SIDE_ASKED, judge_side)}
+    {"attacks": judge_attacks, "stacks": of_position(judge_stacks), **dict.fromkeys(SIDE_ASKED, judge_side)}
 )
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""

@@ -75,11 +75,13 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     return turns.turn_report(
         view,
         turn,
-        partial(word_turn, view),
-        title=f"Turn {number}, {year_of(number)}",
-        say=partial(say, turn),
-        before=opening_steps(view, turn),
-        after=closing_steps(view, turn),
+        turns.TurnWords(
+            partial(word_turn, view),
+            title=f"Turn {number}, {year_of(number)}",
+            say=partial(say, turn),
+            before=opening_steps(view, turn),
+            after=closing_steps(view, turn),
+        ),
         changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
         judges=JUDGES,
         whole=whole,
@@ -94,7 +96,7 @@ def word_turn(view: View, turn: GameTurn) -> Verdict:
     return verdict("figure", text + (f"; {unsettled}" if unsettled else ""), turn, **figures, **counts)
 
 
-def order_in(facts: Gather, number: int) -> tuple[str, ...]:
+def order_in(facts: Gather) -> tuple[str, ...]:
     """The sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
     return schedule.order_of_play(main_effort(facts))
 

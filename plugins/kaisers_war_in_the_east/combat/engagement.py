@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assistant.field import Around
 from assistant.field.attacking import refuse_idle
 from assistant.mechanics.odds import Bands
-from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
+from assistant.questions import Gather, Helpful, InputError, Parameters, PlaceName, UnitName, View, note
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
@@ -51,6 +51,18 @@ FROZEN = ("river", "lake")
 """The water that doubles a defence, and that freezes in winter (22.1)."""
 
 
+def helpers(view: View, side: str, arm: str) -> list[str]:
+    """The units of a side and type on the map."""
+    units = (unit.id for unit in view.units() if unit.place and view.word("arm", unit.id) == arm)
+    return [name for name in units if view.side_of(name) == side]
+
+
+def headquarters(view: View) -> Iterator[tuple[str, str]]:
+    """The Headquarters that may make possible an attack that is not allowed (14.10)."""
+    for side in view.game.file.sides:
+        yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
+
+
 class BattleParameters(Parameters, frozen=True):
     """An attack on one hex."""
 
@@ -59,13 +71,17 @@ class BattleParameters(Parameters, frozen=True):
         msgspec.field(default=(), name="from")
     )
     withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
-    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack")] = None
+    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack"), Helpful(headquarters)] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
     airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
     entrench: Annotated[
         UnitName | None, note("the entrenched supply unit that the defender expends (optional rule)")
     ] = None
-    table: Annotated[Table, note("the Combat Results Table: standard or shock")] = "standard"
+    table: Annotated[
+        Table,
+        note("the Combat Results Table: standard or shock"),
+        Helpful(lambda view: [("on the standard table", "standard")]),
+    ] = "standard"
 
 
 class Attacker(msgspec.Struct, frozen=True, kw_only=True):

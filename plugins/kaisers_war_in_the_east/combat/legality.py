@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from assistant.field import attacking
 from assistant.questions import Gather, Step, View, holding, step
 from assistant.questions.permission import bars_by_option
-from assistant.questions.report import Remedy
 from assistant.readymade.battle import Combats, Help
 from assistant.state.state import hexside
 
@@ -17,7 +16,7 @@ from ..forces import units_owing
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
-from .engagement import BattleParameters, Engagement, engage, is_off_the_rails
+from .engagement import BattleParameters, Engagement, engage, helpers, is_off_the_rails
 
 
 def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -201,19 +200,6 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
 
 
 # --- what would help --------------------------------------------------------------------------------------------------
-
-
-def helpers(view: View, side: str, arm: str) -> list[str]:
-    """The units of a side and type on the map."""
-    units = (unit.id for unit in view.units() if unit.place and view.word("arm", unit.id) == arm)
-    return [name for name in units if view.side_of(name) == side]
-
-
-def remedies(view: View) -> Iterator[Remedy]:
-    """What may make possible an attack that is not allowed: a Headquarters (14.10), the table that needs no shock unit (14.12)."""
-    for side in view.game.file.sides:
-        yield from (Remedy(f"with {name}", "hq", name) for name in helpers(view, side, HEADQUARTERS))
-    yield Remedy("on the standard table", "table", "standard")
 
 
 def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:

@@ -272,11 +272,11 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not under
-    control.
+    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
+    controlled.
 
-    Supply units have no country, and enter in captured objectives too; some units have entrances of their own:
-    Volunteers and partisans need no control there.
+    Supply units, which have no country, enter in captured objectives too. Some units have their own entrances, where
+    Volunteers and partisans need no control.
     Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view

@@ -19,8 +19,8 @@ from assistant.questions.asks import Ask
 from assistant.questions.messages import SAY
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
-from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
-from assistant.questions.report import Remedy, Report, Step, step
+from assistant.questions.question import Answers, Helpful, PlaceName, UnitName, Way, declare
+from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade.moves import REFUSED, head_refusal
 from assistant.readymade.sketches import of_reach, of_way
@@ -49,7 +49,18 @@ LANDINGS = {
     "lands": "lands",
 }
 DIE = "landing"
-ForcedBy = Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")]
+
+
+def forced_marches(view: View) -> Iterator[tuple[str, str]]:
+    """What may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
+    for unit in view.units():
+        if unit.place and view.word("arm", unit.id) == SUPPLY:
+            yield f"by a Forced March for which {unit.id} is expended", unit.id
+
+
+ForcedBy = Annotated[
+    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(forced_marches)
+]
 
 
 class Move(Moved, frozen=True, kw_only=True):
@@ -344,13 +355,6 @@ def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     return enter
 
 
-def remedies(view: View) -> Iterator[Remedy]:
-    """What may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
-    for unit in view.units():
-        if unit.place and view.word("arm", unit.id) == SUPPLY:
-            yield Remedy(f"by a Forced March for which {unit.id} is expended", "forced", unit.id)
-
-
 QUESTIONS = (
     declare(
         "move",
@@ -362,13 +366,11 @@ QUESTIONS = (
             field,
             lambda move: {place.hex: land.points(place.cost) for place in move.entered},
         ),
-        remedies=remedies,
     ),
     declare(
         "reach",
         "the hexes to which a unit can move by land or rail, with what they cost",
         reach,
         sketch=of_reach(field, land.points),
-        remedies=remedies,
     ),
 )

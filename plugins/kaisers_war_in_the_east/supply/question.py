@@ -293,8 +293,7 @@ QUESTIONS = (
         "supply",
         "which units are in General Supply, along which hexes, or why not, and which units Offensive Supply reaches",
         supply,
-        lines=WORDS.lines,
-        overlay=WORDS.overlay,
+        sketch=WORDS.sketch,
         decision=decided,
     ),
     declare(

@@ -88,11 +88,10 @@ TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, line_rule="1
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
-    """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
+    """The hexes within a radius in hexes, each with its distance and a shortest line.
 
-    It leads into hexes in enemy zones and not out of them, and neither into enemies, marsh or neutral countries nor
-    across all-sea hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the
-    radius; until: a hex that is enough.
+    Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries or across all-sea
+    hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
     Rule: 17.2, 17.3, 17.4
     """
     ways, most = crossings(facts, around), price_within(hexes)
@@ -100,9 +99,8 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
 
 
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy
-    zones in the way, or that no line leads there; "" if it reaches one of them, and the report then says what is taken
-    for granted of the line. Without any hex there are no units to reach.
+    """Why the radius of a unit does not reach the nearest of some hexes with units, in words: the distance, the enemy
+    zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is reported.
     Rule: 17.2, 17.3
     """
     place, view = source.place or "", facts.view
@@ -232,9 +230,10 @@ def sources_of(facts: Gather, around: Around) -> Sources:
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from
-    all of them. A source in its hex supplies it whatever else holds, and so does a railroad that leads there from one,
-    or to a hex adjacent to it. A fortress supplies its own hex and no other.
+    """The General Supply of a unit on the map: the first source of 17.5 and 17.7 that it has, or what bars all of them.
+
+    A source in its hex, or a railroad there or adjacent that leads from one, supplies it in any case; a fortress its
+    own hex alone.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """

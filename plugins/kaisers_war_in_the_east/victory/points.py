@@ -216,11 +216,10 @@ def worth(facts: Gather, unit: Formation, side: str) -> Worth:
 
 
 def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the
+    """What the loss of a unit in combat means by the Victory Points Chart; raises InputError for an Abteilung of the
     Allies, who have none.
 
-    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their
-    Main Effort is in the West.
+    A fortress counts its defence factor; the Central Powers' Main Effort in the West makes their units dearer.
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other

@@ -9,7 +9,6 @@ from typing import Annotated
 
 from assistant.field import side_of
 from assistant.questions import (
-    Answers,
     AnyName,
     Gather,
     InputError,
@@ -78,7 +77,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     in_extended_range: Annotated[SupplyUnits, note("supply units in range in Extended Mode")] = ()
 
 
-def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
+def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
     """The report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
     InputError for a hex without units that fight, and for a command or a source that is not there.
     """

@@ -203,18 +203,13 @@ def points_left(giver: Giver) -> int | None:
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """How a supply unit reaches a hex, and what giving an AP there does to it.
+    """How a supply unit reaches a hex, and what giving an AP there does to it."""
 
-    line: None if no line is known or needed; extended: whether it takes Extended Mode; why_not: why it gives no AP, ""
-    if it gives one; asks: what would settle it where lines are known only as typed; link, record: both in the result,
-    None where too little is known.
-    """
-
-    line: Line | None = None
-    extended: bool = False
-    why_not: str = ""
-    asks: tuple[Ask, ...] = ()
-    link: PointLink | None = None
+    line: Annotated[Line | None, note("None if no line is known or needed")] = None
+    extended: Annotated[bool, note("whether it takes Extended Mode")] = False
+    why_not: Annotated[str, note('why it gives no AP, "" if it gives one')] = ""
+    asks: Annotated[tuple[Ask, ...], note("what would decide it where lines are known only as typed")] = ()
+    link: Annotated[PointLink | None, note("in the result, like `record`; None where too little is known")] = None
     record: PointRecord | None = None
 
 

@@ -5,11 +5,12 @@ of them (10.5.2 to 10.5.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import InputError, MissingFacts, Part, Step, View, step
+from assistant.questions import InputError, MissingFacts, Part, Step, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
@@ -27,22 +28,19 @@ Route = tuple[str, str]
 
 
 class UsedPoint(msgspec.Struct, frozen=True):
-    """An AP that a combat has used.
-
-    point: what it is called; places: the hexes of the units that it serves; way: by which it comes, None where none is
-    known; able: all by which it could; barred: those that are closed; is_open: whether it turns on what the position does
-    not say; unseen: what stands for units of its side that are not seen, any of which may give it,
-    none where that does not matter.
-    """
+    """An AP that a combat has used."""
 
     role: Role
-    point: str
-    places: tuple[str, ...]
-    way: PointWay | None = None
-    able: tuple[PointWay, ...] = ()
-    barred: tuple[PointWay, ...] = ()
-    is_open: bool = False
-    unseen: tuple[str, ...] = ()
+    point: Annotated[str, note("what it is called")]
+    places: Annotated[tuple[str, ...], note("the hexes of the units that it serves")]
+    way: Annotated[PointWay | None, note("by which it comes, None where none is known")] = None
+    able: Annotated[tuple[PointWay, ...], note("all ways by which it could come")] = ()
+    barred: Annotated[tuple[PointWay, ...], note("the ways that are closed")] = ()
+    is_open: Annotated[bool, note("whether it depends on what the position does not state")] = False
+    unseen: Annotated[
+        tuple[str, ...],
+        note("placeholders of unseen units of its side that may give it, none where that does not matter"),
+    ] = ()
 
 
 class Spending(msgspec.Struct, frozen=True):
@@ -74,11 +72,10 @@ def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
 def spend_points(
     view: View, sides: Mapping[Role, Sequence[CombatUnit]], named: Mapping[Role, Sequence[str]]
 ) -> Spending:
-    """The APs that both sides of a combat take from their supply units, one after the other, at the moment of combat: each
-    from the sources that its owner names, or by the cheapest way. Those of magazines and of Boyen are not recorded.
+    """The APs that both sides of a combat take from their supply units, one after the other, from the sources that
+    their owners name, or by the cheapest way; those of magazines and of Boyen are not recorded.
 
-    sides: the units that fight; named: supply units that their owners name. Raises InputError for a named unit
-    that gives none of the APs.
+    named: supply units that their owners name. Raises InputError for one that gives none of the APs.
     Rule: 10.5.3, 10.5.4
     """
     points, changes = list[UsedPoint](), list[Change]()
@@ -120,9 +117,11 @@ def has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] =
 
 
 def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
-    """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of the
-    named supply units; where none is named, units that are not seen may give it instead of one that has to record it. A
-    position without a depot of the side does not say that none can. units: of its side.
+    """By which way an AP comes: to all hexes with units that it serves, by the cheapest way of those that take most of
+    the named supply units.
+
+    Where none is named, unseen units may give it instead of one that has to record it, even in a position without a
+    depot of the side.
     Rule: 10.5.3
     """
     served = [unit for unit in units if unit.point == point]

@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field.moving import bring_unit
 from assistant.questions import (
-    Answers,
     AnyName,
     InputError,
     Parameters,
@@ -62,7 +61,7 @@ class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Allowed = False
 
 
-def answer(view: View, parameters: ActivateParameters, answers: Answers) -> Report[ActivateResult]:
+def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]:
     """The report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for units that are
     not depots off the map, and for another number of hexes than depots.
     """

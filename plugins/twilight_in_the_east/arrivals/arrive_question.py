@@ -11,7 +11,6 @@ import msgspec
 from assistant.field.moving import bring_unit
 from assistant.game.course import Army, calendar_of, course_file, numbers_of
 from assistant.questions import (
-    Answers,
     AnyName,
     InputError,
     MissingFacts,
@@ -114,7 +113,7 @@ class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Allowed = False
 
 
-def answer(view: View, parameters: ArriveParameters, answers: Answers) -> Report[ArriveResult]:
+def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """The report on what is due, or on units that enter. Raises InputError for units that do not arrive, MissingFacts for
     what is not stated and matters.
     """

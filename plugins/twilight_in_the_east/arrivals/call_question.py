@@ -9,7 +9,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     Parameters,
     Part,
     Report,
@@ -43,7 +42,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that then arrive, as far as the schedules name them")] = ()
 
 
-def answer(view: View, parameters: CallParameters, answers: Answers) -> Report[CallResult]:
+def answer(view: View) -> Report[CallResult]:
     """The report on the call. Raises MissingFacts for the turn."""
     title = "The call for the Western Front reinforcements"
     if reasons := bars_to_call(view):
@@ -74,4 +73,9 @@ def bars_to_call(view: View) -> list[Step]:
     return [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(call))]
 
 
-QUESTION = declare("call", "whether the Western Front reinforcements may be called, and what the call brings", answer)
+QUESTION = declare(
+    "call",
+    "whether the Western Front reinforcements may be called, and what the call brings",
+    answer,
+    parameters=CallParameters,
+)

@@ -21,9 +21,8 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 
 
 def reckon(view: View, first: int, last: int) -> Iterator[Due]:
-    """What comes in a period: a unit that has waited comes now, and one that takes the place of another is named with it;
-    units that have left for good do not come (1.2.2). Units stand under their nation, as rows name it, whether they come or
-    leave. What blocks the entry hex of a unit as things stand is said with it.
+    """What comes in a period, with what blocks the entry hex of a unit now: a unit that has waited comes now, a
+    substitute is named with the unit it replaces, units that have left for good do not come (1.2.2).
     """
     now = view.integer("turn")
     since = {coming.unit: coming.turn for side in view.game.file.sides for coming in units_due(view, side, now)}

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
+from assistant.questions import note
 from assistant.util.errors import quoted
 
 from ..railways.routes import rail_points
@@ -16,23 +18,17 @@ from ..railways.stations import Reason
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex in which units would enter, as their side sees it.
-
-    enemies: whether an enemy unit is in it; zone: whether it is in an EZOC; lost: whether the enemy controls it; shut: what
-    closes it to everybody or to their nation, in words; edge: whether it lies at an edge of the map; railway: whether an RR
-    line leads through it; station: whether it has an RR Station; beside: whether an enemy unit is adjacent to it, which keeps
-    depots out.
-    """
+    """A hex in which units would enter, as their side sees it."""
 
     hex: str
-    enemies: bool = False
-    zone: bool = False
-    lost: bool = False
-    shut: str = ""
-    edge: bool = False
-    railway: bool = False
-    station: bool = False
-    beside: bool = False
+    enemies: Annotated[bool, note("whether an enemy unit is in it")] = False
+    zone: Annotated[bool, note("whether it is in an EZOC")] = False
+    lost: Annotated[bool, note("whether the enemy controls it")] = False
+    shut: Annotated[str, note("what closes it to everybody or to their nation, in words")] = ""
+    edge: Annotated[bool, note("whether it is at an edge of the map")] = False
+    railway: Annotated[bool, note("whether an RR line leads through it")] = False
+    station: Annotated[bool, note("whether it has an RR Station")] = False
+    beside: Annotated[bool, note("whether an enemy unit is adjacent to it, which bars depots")] = False
 
 
 def is_due(due: int, turn: int, *, waits: bool) -> bool:
@@ -92,11 +88,11 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]
 def why_elsewhere(
     at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool = False, edge: bool
 ) -> Iterator[Reason]:
-    """Why reinforcements do not enter in a hex: they enter in their entry hex; where it is blocked, or the enemy's, from a map
-    edge at the nearest open friendly RR hex, otherwise in a nearby RR Station, which the owner chooses.
+    """Why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's, from
+    a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
 
-    entries: their entry hexes; instead: the hexes that do if none of these is open and their own; blocked: whether all are
-    blocked; lost: whether the enemy controls those that are not; edge: whether they enter from a map edge. Rule: 16.0, 16.1b
+    instead: the hexes that then do; blocked: whether all entries are; lost: whether the others are the enemy's.
+    Rule: 16.0, 16.1b
     """
     if at in entries:
         return

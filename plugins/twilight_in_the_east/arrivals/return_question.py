@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from assistant.field import Barred, side_of
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -62,7 +61,7 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the unit may be placed in the hex, null if no hex is given")] = None
 
 
-def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
+def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
     come back so.
     """

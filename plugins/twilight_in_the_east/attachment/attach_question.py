@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     UnitName,
@@ -119,7 +118,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     breaches: Annotated[tuple[Breach, ...], note("what forbids the change")]
 
 
-def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
+def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     """The report on a change of attachment.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an

@@ -43,12 +43,11 @@ BEND = "boundary-bend"
 
 
 class Attachments:
-    """All that a position says of attachment, and every breach of the rules, as far as what they depend on is stated.
+    """All that a position states of attachment, and every breach of the rules as far as that allows; a side sees its
+    own units only.
 
-    A side learns of its own units only, as displays may be kept from the other. areas: the hexes of each army whose
-    area is stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to
-    judge something, by track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by
-    theirs.
+    areas, fronts: by army; recorded: the units that a display records; asks: what is needed and not stated, by track
+    and subject; lone: the Asset Units without a formation, by their ids.
     """
 
     def __init__(self, view: View) -> None:

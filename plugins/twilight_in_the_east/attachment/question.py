@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
+from assistant.questions import InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
@@ -53,7 +53,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
     not_judged: Annotated[tuple[str, ...], note("what was not checked, and why")] = ()
 
 
-def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
+def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentResult]:
     """The report on attachment.
 
     Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,

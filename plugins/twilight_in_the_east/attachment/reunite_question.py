@@ -8,7 +8,6 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     UnitName,
@@ -93,7 +92,7 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, and its steps are lost")] = False
 
 
-def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Report[ReuniteResult]:
+def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     """The report on a detachment.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the

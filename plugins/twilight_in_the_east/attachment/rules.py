@@ -94,11 +94,11 @@ def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple
 def along_boundary(
     army: str, other: str, hexes: Hexes, friendly: Hexes, enemy: Hexes, distance: Distance
 ) -> list[Breach]:
-    """What is wrong with the boundary between two armies of a side: where it begins, and how far it goes back.
+    """What is wrong with the boundary between two armies of a side: it has to begin on the enemy's Front Line or next
+    to it, and end the required number of hexes behind the own.
 
-    A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the
-    own; hexes between the two lines are behind neither. hexes: those of both areas along it; friendly, enemy: Front
-    Lines, empty if not known.
+    Hexes between the two lines are behind neither. hexes: of both areas along it; friendly, enemy: Front Lines, empty
+    if not known.
     """
 
     def behind(hex: str) -> int:
@@ -268,9 +268,9 @@ def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
 def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too: bool) -> list[Breach]:
     """Each formation or corps that may not serve under the army of another nation.
 
-    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18; one
-    cavalry division of theirs under a German army. turn: None if it is not stated, and then 3 LW Corps is not judged;
-    others_too: ruling cross-nation, whether formations of other kinds may not cross at all.
+    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18 (not
+    judged without a turn), and one cavalry division of theirs under a German army. others_too: ruling cross-nation,
+    whether other kinds may not cross.
     Rule: 6.2.4
     """
     crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]

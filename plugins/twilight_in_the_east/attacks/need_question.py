@@ -8,15 +8,13 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.pictures.chart import Ladder, Row, Rows, Rung, chart_scene, opponents
 from assistant.questions import (
-    Answers,
     Part,
     PlaceName,
     Step,
@@ -32,6 +30,7 @@ from assistant.questions import (
 )
 from assistant.questions.ranking import Way, cheapest
 from assistant.questions.report import MissingFacts, Report
+from assistant.questions.sketch import Chart, Ladder, Row, Rows, Rung
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
@@ -80,9 +79,6 @@ from .search import (
     same_kinds,
     why_not,
 )
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for everyone who can use one, or "
@@ -446,7 +442,7 @@ COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns
 """The columns of the chart, from left to right."""
 
 
-def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: bool = True) -> Report[NeedResult]:
+def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
     """The report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
@@ -602,7 +598,7 @@ def reckon_chances(
     return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances)
 
 
-def chart(view: View, report: Report[NeedResult]) -> Scene | None:
+def sketch(view: View, report: Report[NeedResult]) -> Chart | None:
     """What each column within reach takes, the best on top, and one that is out of reach with what it lacks; with the
     chance that the defender vacates his hex. None where nothing can attack it.
     """
@@ -610,7 +606,6 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
     if result is None or not (result.columns or result.nearest):
         return None
     attack = result.attack or result.nearest
-    attacking, defending = opponents(view, attack.units if attack else (), result.defenders)
     reached = result.attack.column if result.attack else ""
     rungs = [
         Rung(column.column, column.attack.total, _attackers(column.attack), wanted=column.column == reached)
@@ -621,15 +616,22 @@ def chart(view: View, report: Report[NeedResult]) -> Scene | None:
         above = [rung for rung in rungs if Odds.parse(rung.label) > Odds.parse(result.column)]
         rungs = [*above, lacking, *rungs[len(above) :]]
     leaves = [
-        Row(column.column, defending, (column.chances.vacates,), "at least" * bool(column.chances.may_open))
+        Row(column.column, "defender", (column.chances.vacates,), "at least" * bool(column.chances.may_open))
         for column in reversed(result.columns)
         if column.chances
     ]
     rows = [Rows("The chance that the defender vacates the hex", (), leaves)] if leaves else []
     title = f"What columns take against {result.defence} points in {result.at}"
-    ladder = Ladder(title, "points", attacking, rungs)
     caption = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
-    return chart_scene(report.title, [report.headline], [], rows, caption, ladder)
+    return Chart(
+        title=report.title,
+        lines=[report.headline],
+        ladder=Ladder(title, "points", rungs),
+        rows=rows,
+        caption=caption,
+        attackers=attack.units if attack else (),
+        defenders=result.defenders,
+    )
 
 
 def _attackers(attack: RankedAttack) -> str:
@@ -644,5 +646,5 @@ QUESTION = declare(
     "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do to spoil it",
     answer,
     decide=partial(answer, whole=False),
-    chart=chart,
+    sketch=sketch,
 )

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions import Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
 from assistant.questions.asks import Ask
 from assistant.questions.bounds import Counted
 from assistant.questions.ranking import AttacksAsked, Place
@@ -178,11 +178,11 @@ def attack_step(which: str, attack: RankedAttack) -> Step:
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
 
-def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
-    """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
+def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
+    """The report on the attacks of a side; facts that are missing of one hex do not stop the others.
 
-    Raises MissingFacts for a side that is neither named nor active in a phase; InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a
-    hex with too many ways to attack it.
+    Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something
+    is hidden from the asker; TooMuch for a hex with too many ways to attack it.
     """
     parameters = replace(parameters, side=parameters.side or active_side_of(view))
     order = {name: number for number, name in enumerate(view.state.units)}

@@ -1,9 +1,7 @@
-"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by
-one; what `attacks` and `need` share of who is at hand.
+"""Every kind of legal attack on one hex, and the smallest of each; and what `attacks` and `need` share.
 
-Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong,
-only the smaller one is kept; the rules of a battle then say of each kind that is left whether it is legal, and how its
-column shifts.
+Attackers are combined hex by hex. Of two attacks of the same strength that no rule distinguishes (`traits`) only the
+smaller one remains; the rules of a battle say whether each is legal, and how its column shifts.
 """
 
 from __future__ import annotations

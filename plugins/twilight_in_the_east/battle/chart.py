@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.drawing.scene import Scene
-from assistant.pictures.chart import Columns, Row, Rows, chart_scene, opponents
-from assistant.questions import Report, View
+from assistant.mechanics.chances import Likelihood
+from assistant.questions import Report
+from assistant.questions.sketch import Chart, Columns, Fighting, Row, Rows
 
 from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
-def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
-    """The chances of a combat, each side in its colour: steps lost, the defender's retreat, and what becomes of each
+def battle_chart(report: Report[BattleResult]) -> Chart | None:
+    """The chances of a combat: steps lost, the defender's retreat, and what becomes of each
     Force. None without chances, and where they are but known within bounds.
     """
     result = report.result
@@ -21,16 +21,16 @@ def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
         return None
     attackers = [unit.unit for unit in result.attacker.units]
     defenders = [unit.unit for unit in result.defender.units]
-    attacking, defending = opponents(view, attackers, defenders)
+    retreats: dict[Fighting, tuple[Likelihood, ...]] = {
+        "attacker": chances.attacker_retreat,
+        "defender": chances.defender_retreat,
+    }
     columns = [
-        Columns("Attacker's losses", on_average(chances.attacker_mean), attacking, chances.attacker_steps),
-        Columns("Defender's losses", on_average(chances.defender_mean), defending, chances.defender_steps),
+        Columns("Attacker's losses", on_average(chances.attacker_mean), "attacker", chances.attacker_steps),
+        Columns("Defender's losses", on_average(chances.defender_mean), "defender", chances.defender_steps),
         *(
-            Columns(f"{whose} retreat", "hexes, by the result", colour, retreat)
-            for whose, colour, retreat in (
-                ("Attacker's", attacking, chances.attacker_retreat),
-                ("Defender's", defending, chances.defender_retreat),
-            )
+            Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat)
+            for whose, retreat in retreats.items()
             if any(likelihood.value for likelihood in retreat)
         ),
     ]
@@ -39,9 +39,9 @@ def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
         bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
-        return Row(force.force, attacking if force.force in attackers else defending, shares, words)
+        return Row(force.force, "attacker" if force.force in attackers else "defender", shares, words)
 
-    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), defending, (chances.vacates,))]
+    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), "defender", (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",
@@ -58,7 +58,15 @@ def battle_chart(view: View, report: Report[BattleResult]) -> Scene | None:
         f"{step.text[:1].upper()}{step.text[1:]}."
         for step in (ways_step(chances), *may_open_steps(chances), *report.cautions)
     ]
-    return chart_scene(report.title, [report.headline], columns, rows, caption)
+    return Chart(
+        title=report.title,
+        lines=[report.headline],
+        columns=columns,
+        rows=rows,
+        caption=caption,
+        attackers=attackers,
+        defenders=defenders,
+    )
 
 
 def on_average(steps: Fraction) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.asks import Ask
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Part, Report, Verdict, step, verdict
+from assistant.questions.sketch import Chart, Sketch
 from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change, Gain
 
@@ -31,6 +32,7 @@ from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import gains, word_awards
+from .chart import battle_chart
 from .record import (
     add_points,
     count_leaders,
@@ -62,9 +64,6 @@ from .report import (
     short_outcome,
 )
 from .sketch import assault
-
-if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
 
 NUMBERS = range(1, 13)
 """Of the hexes of a retreat, as answers count them."""
@@ -314,11 +313,9 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     return verdict("figure", text, battle, after, failed=failed)
 
 
-def chart(view: View, report: Report[BattleResult]) -> Scene | None:
-    """The chances of the combat as a picture, None without any."""
-    from .chart import battle_chart
-
-    return battle_chart(view, report)
+def sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
+    """The combat on the map, and its chances where there are any."""
+    return of_combat(assault)(view, report), battle_chart(report)
 
 
 QUESTION = declare(
@@ -360,7 +357,6 @@ QUESTION = declare(
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
     decide=partial(answer, whole=False),
-    sketch=of_combat(assault),
-    chart=chart,
+    sketch=sketch,
     openings=attacks_shown,
 )

@@ -20,6 +20,7 @@ from assistant.questions.asks import Ask
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
+from assistant.util.at_hand import Memo
 from assistant.util.texts import natural
 
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
@@ -465,6 +466,10 @@ def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, li
                 yield hex, left
 
 
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the battle."""
+
+
 def before_the_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
@@ -475,7 +480,7 @@ def before_the_dice(
     """
     reckoning, combat = weigh(engagement)
     known = dice or ground_known(view, engagement)
-    pieces = view.kept("pieces of the battle", lambda before, apart: Pieces(view)) if known else None
+    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)

@@ -177,11 +177,10 @@ def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]
 def shift_for_terrain(
     terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
 ) -> tuple[Modifier, ...]:
-    """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
+    """The shift of the defender's terrain, and of rivers and ridges that the attackers cross: the worst feature of each
+    hexside, by `reading` (ruling river-shift) of the mildest hex (all), which may cross nothing, or the worst (any).
 
-    crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
-    reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the
-    mildest (all), which is none where one attacker crosses nothing, or the worst (any).
+    crossed: for each attacking hex what is on the hexside; shifts: the Terrain Effects Chart's, by feature.
     Rule: 10.8a
     """
     worst = barrier_shifts(crossed, shifts)
@@ -246,19 +245,20 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """What lies around a defender, whoever attacks it.
+    """What is around a defender, whoever attacks it."""
 
-    sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies;
-    reach: by attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to
-    cross; open_if_unsaid: those of the adjacent hexes between which and the defender nothing is stated, and nothing is
-    taken to lie.
-    """
-
-    sides: tuple[tuple[str, frozenset[str]], ...] = ()
-    enemies: frozenset[str] = frozenset()
-    reach: Mapping[str, frozenset[str]] = MappingProxyType({})
-    unsaid: tuple[str, ...] = ()
-    open_if_unsaid: frozenset[str] = frozenset()
+    sides: Annotated[
+        tuple[tuple[str, frozenset[str]], ...],
+        note("the adjacent hexes without its friends, each with what is on its hexside"),
+    ] = ()
+    enemies: Annotated[frozenset[str], note("the hexes with enemies")] = frozenset()
+    reach: Annotated[Mapping[str, frozenset[str]], note("by attacking hex the zone of the units there")] = (
+        MappingProxyType({})
+    )
+    unsaid: Annotated[tuple[str, ...], note("hexsides of unstated terrain that zones were taken to cross")] = ()
+    open_if_unsaid: Annotated[
+        frozenset[str], note("adjacent hexes whose hexside is unstated, and taken to be open")
+    ] = frozenset()
 
 
 class Flank(msgspec.Struct, frozen=True):
@@ -315,47 +315,49 @@ class Readings(msgspec.Struct, frozen=True):
 
 
 class Engagement(msgspec.Struct, frozen=True):
-    """A combat before the dice, in plain values.
-
-    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the
-    defending hex and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded;
-    flanked: whether it is flanked, by what the players say if they do; shifts: the Terrain Effects Chart by feature;
-    idle: artillery units that cannot take part; withheld: other units of the defending hex; stack: all units there from
-    the top, by id; left_out: who stays out of the attack though nothing on the hexside stops it, among them all whose
-    Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of
-    attackers whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a
-    crossing; bridged: by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated;
-    prohibited: attacking hexes that the Terrain Effects Chart shuts; leaders: those in command who may tell in it, used:
-    in how many combats each has before; shift, drm: what the players add for rules beyond these.
-    """
+    """A combat before the dice, in plain values."""
 
     at: str
     attackers: Units
     defenders: Units
     turn: int
     terrain: str = ""
-    crossed: Mapping[str, frozenset[str]] = MappingProxyType({})
-    position: int = 0
-    positions: Mapping[str, int] = MappingProxyType({})
+    crossed: Annotated[Mapping[str, frozenset[str]], note("by attacking hex, what is on the hexside")] = (
+        MappingProxyType({})
+    )
+    position: Annotated[int, note("level of the Improved Position of the defending hex, 0 for none")] = 0
+    positions: Annotated[Mapping[str, int], note("levels of those of the attacking hexes")] = MappingProxyType({})
     ring: Ring = Ring()
-    flank: Flank = Flank()
-    flanked: bool = False
-    shifts: Mapping[str, int] = MappingProxyType({})
+    flank: Annotated[Flank, note("how far the position shows the defender surrounded")] = Flank()
+    flanked: Annotated[bool, note("whether it is flanked, by what the players say if they do")] = False
+    shifts: Annotated[Mapping[str, int], note("the Terrain Effects Chart by feature")] = MappingProxyType({})
     readings: Readings = Readings()
-    idle: Units = ()
-    withheld: Units = ()
-    stack: tuple[str, ...] = ()
-    left_out: Units = ()
-    said_flanked: bool | None = None
-    elsewhere: Mapping[str, str] = MappingProxyType({})
-    unbridged: tuple[str, ...] = ()
-    bridged: Mapping[str, bool | None] = MappingProxyType({})
-    prohibited: tuple[str, ...] = ()
+    idle: Annotated[Units, note("artillery units that cannot take part")] = ()
+    withheld: Annotated[Units, note("other units of the defending hex")] = ()
+    stack: Annotated[tuple[str, ...], note("all units there from the top, by id")] = ()
+    left_out: Annotated[
+        Units,
+        note(
+            "who stays out of the attack though no hexside bars it, with all whose Prepared Attack marker points here"
+        ),
+    ] = ()
+    said_flanked: Annotated[bool | None, note("what the players say of flanking")] = None
+    elsewhere: Annotated[
+        Mapping[str, str], note("the target of attackers whose marker points at another hex with enemies")
+    ] = MappingProxyType({})
+    unbridged: Annotated[tuple[str, ...], note("attacking hexes behind a Grand River without a crossing")] = ()
+    bridged: Annotated[
+        Mapping[str, bool | None],
+        note("by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated"),
+    ] = MappingProxyType({})
+    prohibited: Annotated[tuple[str, ...], note("attacking hexes that the Terrain Effects Chart closes")] = ()
     attack_phase: AttackPhase = AttackPhase()
     campaign: bool = False
-    leaders: tuple[Leader, ...] = ()
-    used: Mapping[str, int] = MappingProxyType({})
-    shift: int = 0
+    leaders: Annotated[tuple[Leader, ...], note("those in command whose command may apply")] = ()
+    used: Annotated[Mapping[str, int], note("in how many combats each leader has been used before")] = MappingProxyType(
+        {}
+    )
+    shift: Annotated[int, note("what the players add for rules beyond these, like `drm`")] = 0
     drm: Mapping[Role, int] = MappingProxyType({})
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from assistant.field import Hexside
 from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
-from assistant.questions import Gather
+from assistant.questions import Gather, note
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -129,29 +129,22 @@ def through_mountains(over: Hexside) -> bool:
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """The ground as a stack finds it that retreats.
-
-    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources:
-    hexes of its supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a
-    Fortress Garrison is in it; abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether
-    it may go back to the hex it has just left; nations: of its units; fischer: whether one is of Streifkorps Fischer;
-    may_leave: whether it may leave the map though another hex is open.
-    """
+    """The ground as a retreating stack finds it."""
 
     terrain: Terrain
     side: str
-    origin: str
-    enemies: frozenset[str]
+    origin: Annotated[str, note("the hex of the combat")]
+    enemies: Annotated[frozenset[str], note("hexes, like `enemy_zones`")]
     enemy_zones: frozenset[str]
-    friends: frozenset[str]
-    sources: frozenset[str] = frozenset()
-    areas: tuple[frozenset[str] | None, ...] = ()
-    garrisoned: bool = False
-    abandoned: frozenset[str] = frozenset()
-    turns_back: bool = False
-    nations: frozenset[str] = frozenset()
-    fischer: bool = False
-    may_leave: bool = False
+    friends: Annotated[frozenset[str], note("hexes, its own only if a unit stays there")]
+    sources: Annotated[frozenset[str], note("hexes of its supply sources")] = frozenset()
+    areas: Annotated[tuple[frozenset[str] | None, ...], note("those of its armies, None where one is not stated")] = ()
+    garrisoned: Annotated[bool, note("whether a Fortress Garrison is in it")] = False
+    abandoned: Annotated[frozenset[str], note("hexes that enemies have left by a retreat in this combat")] = frozenset()
+    turns_back: Annotated[bool, note("whether it may go back to the hex it has just left")] = False
+    nations: Annotated[frozenset[str], note("of its units")] = frozenset()
+    fischer: Annotated[bool, note("whether one is of Streifkorps Fischer")] = False
+    may_leave: Annotated[bool, note("whether it may leave the map though another hex is open")] = False
 
     @property
     def view(self) -> View:
@@ -403,21 +396,17 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
 
 
 class Toll(msgspec.Struct, frozen=True):
-    """What a combat has cost so far.
+    """What a combat has cost so far."""
 
-    moved: units that stand elsewhere now, "" if they are eliminated; steps: lost, by unit; levels: lost, by the formation;
-    disorder: the degree that a formation has now; hexes: that each Force has had to retreat by the result and its
-    check, those beyond them for want of room left out; pushed: likewise, away from a Repulse; led: in how many Repulses
-    each leader has been used.
-    """
-
-    moved: tuple[tuple[str, str], ...] = ()
-    steps: Amounts = ()
-    levels: Amounts = ()
-    disorder: Amounts = ()
-    hexes: Amounts = ()
-    pushed: Amounts = ()
-    led: Amounts = ()
+    moved: Annotated[tuple[tuple[str, str], ...], note('units that are elsewhere now, "" if they are eliminated')] = ()
+    steps: Annotated[Amounts, note("lost, by unit")] = ()
+    levels: Annotated[Amounts, note("lost, by the formation")] = ()
+    disorder: Annotated[Amounts, note("the degree that a formation has now")] = ()
+    hexes: Annotated[
+        Amounts, note("that each Force has had to retreat by the result and its check, without those for want of room")
+    ] = ()
+    pushed: Annotated[Amounts, note("likewise, away from a Repulse")] = ()
+    led: Annotated[Amounts, note("in how many Repulses each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """The toll with more steps lost."""
@@ -489,11 +478,11 @@ def remaining_force(force: Force, toll: Toll) -> Force | None:
 
 
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a
+    """Whether the next step loss is the first of an attack, which goes to others than Marsch units; artillery that a
     retreat eliminates is no loss that an owner assigns.
 
-    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units
-    that have a single step left take that loss for them.
+    units: of the side, as they are now; marsch_first: ruling, whether units with a single step left take that loss for
+    them.
     Rule: 23.8
     """
     lost = dict(toll.steps)
@@ -520,11 +509,10 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
 
 
 def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
-    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat
-    takes it to which no hex of the complex is open, and releases it.
+    """What entering a hex means to a Fortress Garrison: within its complex it is free; out of it only a retreat to
+    which no hex of the complex is open takes and releases it.
 
-    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it must leave its hex;
-    can_stay: whether a hex of the complex is open to it.
+    inside: whether the hex is the fortress unit's own or of its complex; required: whether it must leave its hex.
     Rule: 12.4.1
     """
     if inside:

@@ -91,10 +91,9 @@ def crt_retreat(
 ) -> tuple[int, int]:
     """Hexes that a stack retreats, and steps that its fortress units lose instead.
 
-    A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
-    fortress unit turns white retreats into step losses, one for one, while it has steps.
-
-    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
+    A black retreat is ignored in an Improved Position (level `position`) and by a stack with a fortress unit, which
+    turns white retreats into step losses, one for one. leftover: ruling fortress-steps, what becomes of white hexes
+    beyond its steps.
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
@@ -201,8 +200,8 @@ def check_roll(
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
 
-    A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
-    retreats one hex from 4 on; see `cascade` for what does not fit on its track. again: ruling disordered-again.
+    A Force that is not Demoralized loses 1, 2, 3 or 4 levels (by 1, 4, 8, 12 or more), and retreats one hex from 4 on;
+    `cascade` has what exceeds its track. again: ruling disordered-again.
     Rule: 7.2b, 7.2.1, 11.3.2aa
     """
     if margin <= 0:
@@ -354,23 +353,23 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
 
 
 class Combat(msgspec.Struct, frozen=True):
-    """A combat whose odds are known: what stays the same through its dice.
-
-    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by;
-    modifiers: of both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side
-    settles its choices before the dice; pieces: who stands where, None where no ground is known, so that ways back cost
-    nothing.
-    """
+    """A combat whose odds are known: what stays the same through its dice."""
 
     engagement: Engagement
-    odds: Odds
+    odds: Annotated[Odds, note("after shifts")]
     magnitude: str
-    modifiers: Mapping[Role, tuple[Modifier, ...]]
-    forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
-    initial: Odds
-    counted: Odds
-    policies: Mapping[Role, Policy] = MappingProxyType(dict.fromkeys(SIDES, Policy()))
-    pieces: Pieces | None = None
+    modifiers: Annotated[
+        Mapping[Role, tuple[Modifier, ...]], note("of both rolls for step losses, except the result's own")
+    ]
+    forces: Annotated[Mapping[Role, Mapping[str, tuple[Force, ...]]], note("of each side, by hex")]
+    initial: Annotated[Odds, note("before shifts")]
+    counted: Annotated[Odds, note("those that modifiers for odds past the ends of the chart go by")]
+    policies: Annotated[Mapping[Role, Policy], note("how each side makes its choices before the dice")] = (
+        MappingProxyType(dict.fromkeys(SIDES, Policy()))
+    )
+    pieces: Annotated[
+        Pieces | None, note("who is where, None where no ground is known, so that ways back cost nothing")
+    ] = None
 
     @property
     def standing(self) -> Pieces:

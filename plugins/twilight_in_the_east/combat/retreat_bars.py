@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.field import Barred
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, note
 
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
 from .pieces import Ground, Passage
 
 
 class WayIn(NamedTuple):
-    """A hex, and a stack that would retreat into it from the one before.
+    """A hex, and a stack that would retreat into it from the one before."""
 
-    facts: what is stated; read in a question, what silence does not answer is asked for; passage: what the way into the
-    hex means; nations: of the units; enemies: whether enemies stand in the hex; abandoned: whether they have left it by
-    a retreat in this combat; just_left: whether the stack has just left it, and may not turn back; fischer: whether a
-    unit of Streifkorps Fischer is in the stack that must stay in Bukowina; may_leave: whether it may leave the map;
-    off_map: whether the hex lies off the map, in Romania.
-    """
-
-    facts: View | Gather
+    facts: Annotated[View | Gather, note("what is stated; a `Gather` asks for what silence does not answer")]
     here: str
     there: str
-    passage: Passage = Passage()
-    nations: Collection[str] = ()
-    enemies: bool = False
-    abandoned: bool = False
-    just_left: bool = False
-    fischer: bool = False
-    may_leave: bool = False
-    off_map: bool = False
+    passage: Annotated[Passage, note("what the way into the hex means")] = Passage()
+    nations: Annotated[Collection[str], note("of the units")] = ()
+    enemies: Annotated[bool, note("whether enemies are in the hex")] = False
+    abandoned: Annotated[bool, note("whether enemies have left it by a retreat in this combat")] = False
+    just_left: Annotated[bool, note("whether the stack has just left it, and may not turn back")] = False
+    fischer: Annotated[
+        bool, note("whether a unit of Streifkorps Fischer is in the stack that must stay in Bukowina")
+    ] = False
+    may_leave: Annotated[bool, note("whether it may leave the map")] = False
+    off_map: Annotated[bool, note("whether the hex is off the map, in Romania")] = False
 
 
 def bar_of_entry(way: WayIn) -> Barred | None:

@@ -220,13 +220,11 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
-    attacker takes no part, suffers none of its results, and may attack another hex.
+    """The combat that a position and its parameters describe; a withheld attacker suffers none of its results, and may
+    attack another hex.
 
-    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
-    whether the combat may be fought by any part of the attackers, so that every hexside is looked up.
-
-    Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
+    barred: features that no attacked hexside has, and so need no chart; any_part: whether any part of the attackers may
+    fight, so that all hexsides are read. Raises MissingFacts, InputError without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:

@@ -16,7 +16,7 @@ from assistant.questions import (
     Report,
     SideName,
     Step,
-    UnitName,
+    UnitOrDecoy,
     View,
     declare,
     note,
@@ -66,7 +66,7 @@ class ConcealParameters(Parameters, frozen=True):
 
     at: Annotated[PlaceName | None, note("the hex of a stack that gets a Stack Cap, or a new dummy")] = None
     units: Annotated[
-        tuple[UnitName, ...], note("units that are turned to their crests, or dummies that leave the map")
+        tuple[UnitOrDecoy, ...], note("units that are turned to their crests, or dummies that leave the map")
     ] = ()
     dummy: Annotated[str, note("the name of a new dummy, placed at the hex")] = ""
     movement: Annotated[
@@ -423,5 +423,4 @@ QUESTION = declare(
     "conceal",
     "what lies hidden, and whether a Stack Cap, a crest or a dummy may be placed or comes off",
     answer,
-    decoys=True,
 )

@@ -170,11 +170,10 @@ def counters_of(*, concealed: bool) -> Counters:
 
 
 def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
-    """The Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced March: one at
-    most, where its last one has taken it into the hex.
+    """The Movement Points of what a revealed zone adds that a unit spends beyond its allowance without a Forced March:
+    one at most, where its last one has taken it into the hex.
 
-    left: Movement Points that it has left once it has paid for all else, none if below 0; extra: what the zones of units that
-    are turned over only now add.
+    left: those left after all else, none if below 0; extra: what zones revealed only now add.
     Rule: 26.2.5
     """
     affordable = left >= 0 and extra - left <= 1

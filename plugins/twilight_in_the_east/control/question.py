@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
+from assistant.questions import InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.asks import ask_for_fact
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
@@ -47,7 +47,7 @@ class ControlResult(msgspec.Struct, frozen=True):
     fronts: Annotated[tuple[ArmyFront, ...], note("the line of each army with units in the front")]
 
 
-def answer(view: View, parameters: ControlParameters, answers: Answers) -> Report[ControlResult]:
+def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
     """The report on control and the Front Lines.
 
     Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.

@@ -227,11 +227,11 @@ def surroundings_of(facts: Gather, unit: Unit, around: Around) -> Surroundings:
 
 
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
-    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
-    zone of control reach there: from the moment when it begins to cross.
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has a
+    zone of control there from the moment when it begins to cross.
 
-    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands
-    there, or that hex is not adjacent. Rule: 4.1.1a
+    crossing: the hex of the enemy. Raises InputError if no enemy combat unit is there, or it is not adjacent.
+    Rule: 4.1.1a
     """
     view = facts.view
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]

@@ -194,13 +194,10 @@ def stays_in_half_hex(view: View, place: str) -> bool:
 
 
 def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
-    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three
-    hexes, or to the Holding Box if that is within reach.
+    """Where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three hexes,
+    or to the Holding Box; else, or if displaced before, it is eliminated, as the immobile batteries always are.
 
-    It is eliminated if there is neither, or if it has been displaced before. The immobile batteries always are.
-
-    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the
-    nearest one where the artillery would not have to displace again, or the nearest of all if there is none.
+    barred: why it cannot; friend: "nearest", or "safe": the nearest where it may stay, if any.
     Rule: 9.5.1, 22.4.2
     """
     if around.unit in BATTERIES:
@@ -244,9 +241,9 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
 
 
 def displace_train(around: Surroundings) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and
-    to a friendly combat unit, or into the Holding Box; off the map where the only way of three hexes leads there, by a
-    ruling; else it is eliminated, as that of Königsberg always is, which never moves.
+    """Where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot, to a
+    friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
+    eliminated, as that of Königsberg always is.
     Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
     """
     if around.unit == KG_TRAIN:
@@ -279,12 +276,11 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
 def displace_entrained(
     around: Surroundings, seen: Around, lately: Collection[str], rates: Collection[int]
 ) -> DisplaceResult:
-    """Where a unit in Rail Mode goes, as an enemy combat or artillery unit is adjacent to it: along the line toward its
-    destination; what becomes of one that finds no hex is a ruling.
+    """Where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its destination; a
+    ruling has what becomes of one without a hex.
 
-    seen: who stands where, without it; lately: hexes of the line that were changed to the enemy in this phase; rates: the
-    RR hexes per Movement Point, on which the route of a unit that trans-ships depends, as far as they are known. Raises
-    MissingFacts for its destination, and for the rate if it goes elsewhere at another.
+    lately: hexes of the line lost in this phase; rates: the known RR hexes per Movement Point. Raises MissingFacts for
+    its destination, and for a rate that matters.
     Rule: 8.2.4b
     """
     view = around.view

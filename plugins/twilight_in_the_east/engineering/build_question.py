@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field import Around
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -76,23 +75,17 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leg(msgspec.Struct, frozen=True, kw_only=True):
-    """The next hex of a line, and what lies before it.
+    """The next hex of a line, and what is before it."""
 
-    friendly: whether the side controls it; terrain: of the hex; enemy: whether enemy units stand in it; enemy_zone:
-    whether it is in an EZOC; roadway: whether a primary or secondary road leads there; river: whether a river lies
-    between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as the map shows and by pontoon; nearer:
-    whether it is nearer to the objective.
-    """
-
-    friendly: bool
-    terrain: str
-    enemy: bool = False
-    enemy_zone: bool = False
-    roadway: bool = False
-    river: bool = False
-    printed: str = ""
-    pontoon: bool = False
-    nearer: bool = True
+    friendly: Annotated[bool, note("whether the side controls it")]
+    terrain: Annotated[str, note("of the hex")]
+    enemy: Annotated[bool, note("whether enemy units are in it")] = False
+    enemy_zone: Annotated[bool, note("whether it is in an EZOC")] = False
+    roadway: Annotated[bool, note("whether a primary or secondary road leads there")] = False
+    river: Annotated[bool, note("whether a river is between")] = False
+    printed: Annotated[str, note('what crosses that as the map shows, "bridge", "ferry" or ""')] = ""
+    pontoon: Annotated[bool, note("whether a pontoon bridge crosses it")] = False
+    nearer: Annotated[bool, note("whether it is nearer to the objective")] = True
 
 
 BEST = Leg(friendly=True, terrain="", roadway=True)
@@ -247,7 +240,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     complete: Annotated[bool, note("whether the line is complete then")]
 
 
-def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
+def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
     is not there, one that is there already, what the line is not, and a hex that is not the next.
     """

@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field import Around, Source, side_of
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -83,7 +82,7 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     bridges: Annotated[tuple[PontoonBridge, ...], note("pontoon bridges on the map")] = ()
 
 
-def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
+def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     """The report on pontoon bridges.
 
     Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not

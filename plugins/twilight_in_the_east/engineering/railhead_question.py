@@ -15,7 +15,6 @@ import msgspec
 from assistant.field import Around
 from assistant.mechanics.tracing import link
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -225,7 +224,7 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     short: Annotated[Mapping[str, int], note("missing points, by the country of the hexes")] = {}
 
 
-def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
+def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]:
     """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
     stated, InputError without a side, and for points of another side.
     """

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note
+from assistant.questions import InputError, Parameters, PlaceName, SideName, View, declare, note
 from assistant.questions.bounds import Counted
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import changed
@@ -100,7 +100,7 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
     repaired: Annotated[int | None, note("game turn in which the bridge at Jaroslau is repaired, null if it stands")]
 
 
-def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Report[RailwaysResult]:
+def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]:
     """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot
     be, and for enemies or Railheads without a side.
     """

@@ -1,10 +1,8 @@
 """The one step after every advance, retreat and move: what follows at once when units enter hexes and leave others.
 
-Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
-(17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
-die (12.5.1), the bridge at Jaroslau is blown (17.4), supply units that are gone come back later (16.4), infantry has
-been in an Operational Objective (21.2), Russians have entered Hungary (23.1.1), Victory Points are scored for starred
-towns, divisions and supply units (27.2), and what is hidden comes to light (26.1, 26.2).
+Positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm (22.4.1),
+tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives (21.2), Hungary (23.1.1), Victory
+Points (27.2), and what is hidden (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -12,12 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Gather, Part, Step, View, step
+from assistant.questions import Gather, Part, Step, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
@@ -198,20 +196,15 @@ class Following(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One step that has been made: from a hex to the next, or off the map.
-
-    before, after: the state before and after it; march: who goes, and where to, without dummies unless only they go;
-    side: theirs; left: the hexes where they stood; entered: the one of the map that they have entered, if any; stays:
-    whether they end there.
-    """
+    """One step that has been made: from a hex to the next, or off the map."""
 
     before: View
     after: View
-    march: March
-    side: str
-    left: tuple[str, ...]
-    entered: tuple[str, ...]
-    stays: bool = True
+    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
+    side: Annotated[str, note("theirs")]
+    left: Annotated[tuple[str, ...], note("the hexes where they were")]
+    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
+    stays: Annotated[bool, note("whether they end there")] = True
 
     @property
     def is_rumour(self) -> bool:
@@ -331,10 +324,10 @@ def change_positions(arrival: Arrival) -> Iterator[Change]:
 
 
 def change_control(arrival: Arrival) -> Iterator[Change]:
-    """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
-    have entered, if that is recorded. Supply units are not troops, but by a ruling count as such while they are hidden.
-    With hidden units it is recorded of every hex that is left, for otherwise the record would tell the enemy what has gone
-    and what has stayed.
+    """Who controls the hexes that troops (by a ruling also hidden supply units) have left empty, whose they stay until
+    an enemy enters, and those that they have entered, if that is recorded.
+
+    With hidden units every hex that is left is recorded: otherwise the record would reveal which are empty.
     Rule: 4.3b
     """
     if not arrival.side:

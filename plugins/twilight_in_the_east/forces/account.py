@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from math import floor
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import View
+from assistant.questions import View, note
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts
@@ -54,18 +54,18 @@ NO_MARCH_BESIDE = {
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What a unit has spent in a phase. spent: Movement Points by what they were spent on, what was spent on last at the
-    end; passed: the hexes that it has left and entered, in order, its own last; ended: whether its move has ended;
-    checked: whether the check of its Forced March has been made; entered: what its first hex costs a reinforcement
-    that has come from the map edge in this turn.
-    """
+    """What a unit has spent in a phase."""
 
     unit: str
-    spent: Mapping[str, Fraction] = {}
-    passed: tuple[str, ...] = ()
-    ended: bool = False
-    checked: bool = False
-    entered: Fraction = Fraction(0)
+    spent: Annotated[
+        Mapping[str, Fraction], note("Movement Points by what they were spent on, the last at the end")
+    ] = {}
+    passed: Annotated[tuple[str, ...], note("the hexes that it has left and entered, in order, its own last")] = ()
+    ended: Annotated[bool, note("whether its move has ended")] = False
+    checked: Annotated[bool, note("whether the check of its Forced March has been made")] = False
+    entered: Annotated[
+        Fraction, note("what the first hex costs a reinforcement that has come from the map edge in this turn")
+    ] = Fraction(0)
 
     @property
     def total(self) -> Fraction:
@@ -177,11 +177,10 @@ def spend_and_end(
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
-    """The changes by which the moves end that a side has begun, as other units of it begin to move: a unit completes its
-    move before the next one moves. Of units that have not begun, and of those whose move has ended, no more is read: on
-    a whole map an answer would else be given from the facts of all units.
+    """The changes by which moves that a side has begun end, as other units of it begin to move: a unit completes its
+    move before the next one moves.
 
-    moving: the units that move now. Rule: 8.1b
+    moving: the units that move now. No more is read of units that have not begun or have ended. Rule: 8.1b
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
     stated = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}

@@ -11,6 +11,7 @@ from assistant.game.schedules import Schedules, read_schedules
 from assistant.questions import Gather, View
 from assistant.readymade.arrivals import fact_of
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 
 from .armies import army_of, corps_and_army
 
@@ -41,13 +42,17 @@ class Belongings(NamedTuple):
     army: str
 
 
+_ORDERS: Memo[str, Schedules] = Memo()
+"""The rows of each action."""
+
+
 def orders(view: View, action: str) -> tuple[Order, ...]:
     """The rows of an action that count in the scenario which is played."""
 
     def chosen() -> Schedules:
         return read_schedules(view.game).where(lambda row: row.action == action)
 
-    schedules = view.game.kept((ACTIVATE, action), chosen)
+    schedules = view.game.memo(_ORDERS, action, chosen)
     if not schedules.compiled:
         return ()
     fact = fact_of(view)
@@ -73,11 +78,11 @@ def ordered_turn(given: Iterable[Order], unit: Belongings) -> int | None:
 
 
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
-    """The dot of a unit and the game turn in it, as its activation has them: a unit that is still to be activated is immobile
-    until then, and one with a dot is released by it, even earlier than the dot says. A Fortress Garrison stays one.
+    """The dot of a unit and the game turn in it: a unit still to be activated is immobile until then, and one with a
+    dot is released by then; a Fortress Garrison stays one.
 
-    dot: none, immobile, city or fortress; released: the game turn in it, 0 for none; activated: that of its activation, 0
-    while it is open, None for a unit that no activation names.
+    dot: none, immobile, city or fortress; released: 0 for none; activated: 0 while that is open, None without an
+    activation.
     Rule: 28.3
     """
     if activated is None or dot == "fortress":

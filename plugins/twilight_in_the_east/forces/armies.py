@@ -19,6 +19,7 @@ from assistant.questions.asks import ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
+from assistant.util.at_hand import Memo
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
@@ -151,11 +152,10 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its
-    army.
+    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, whose army may be
+    unstated, or a depot of its army, the only one for an independent unit (corps "").
 
-    An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be
-    another. Independent cavalry drawing on another corps' train is for the players to judge.
+    Independent cavalry drawing on another corps' train is for the players to judge.
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
@@ -164,34 +164,26 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
 
 
 class AttachedUnit(msgspec.Struct, frozen=True):
-    """A unit in play, with what it belongs to; "" where nothing is known.
-
-    place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track
-    that it is on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands;
-    train: whether it is a Corps Train, which stands for its corps; on_display: whether a display records it (formations
-    and Corps Trains); cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an
-    Asset Unit to; joined: the one in its hex that it is a part of; of_corps: the army of its corps, where that decides
-    (ruling corps-or-area).
-    """
+    """A unit in play, with what it belongs to; "" where nothing is known."""
 
     id: str
     nation: str
     side: str
     arm: str
     size: str
-    place: str
-    recorded: str
-    corps: str
-    own_corps: str
-    area: str
-    train: bool = False
-    on_display: bool = False
+    place: Annotated[str, note('its hex, "" in a box')]
+    recorded: Annotated[str, note("the army that it is recorded with, by its side and name")]
+    corps: Annotated[str, note('the track that it is on, "" if independent')]
+    own_corps: Annotated[str, note("that its ID names")]
+    area: Annotated[str, note("the army of its side in whose area it is")]
+    train: Annotated[bool, note("whether it is a Corps Train, which stands for its corps")] = False
+    on_display: Annotated[bool, note("whether a display records it (formations and Corps Trains)")] = False
     asset: bool = False
     entrained: bool = False
-    cavalry_corps: bool = False
-    chosen: str = ""
-    joined: str = ""
-    of_corps: str = ""
+    cavalry_corps: Annotated[bool, note("whether it is the Train of one")] = False
+    chosen: Annotated[str, note("the formation that its owner attaches an Asset Unit to")] = ""
+    joined: Annotated[str, note("the formation in its hex that it is a part of")] = ""
+    of_corps: Annotated[str, note("the army of its corps, where that decides (ruling corps-or-area)")] = ""
 
     @property
     def by_area(self) -> str:
@@ -311,11 +303,10 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
 def lone_assets(
     units: Sequence[AttachedUnit], distance: Callable[[str, str], int], *, unstated: bool = False
 ) -> tuple[LoneAsset, ...]:
-    """Each Asset Unit that stands without a formation, with the nearest formations of its nation in its army.
+    """Each Asset Unit without a formation, with the nearest formations of its nation in its army.
 
-    Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in
-    the same area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if
-    its army or that of the Asset Unit is not stated.
+    Its army, like theirs, is that in whose area it is, or that it is recorded with where no area is stated. distance:
+    in hexes; unstated: whether a formation counts too if either army is not stated.
     Rule: 6.4.1b
     """
     formations: dict[str, list[AttachedUnit]] = {}
@@ -355,6 +346,10 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
     return next((asset.nearest for asset in lone if asset.id == unit.id), ())
 
 
+_UNITS: Memo[str, list[AttachedUnit]] = Memo()
+"""The units of each nation as attachment sees them."""
+
+
 def kin(view: View, nation: str) -> list[AttachedUnit]:
     """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what
     they lack.
@@ -378,7 +373,11 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
                 for unit in own
             ]
 
-    return view.kept(("units as attached", nation), gathered)
+    return view.memo(_UNITS, nation, gathered)
+
+
+_AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
+"""The areas of all armies."""
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
@@ -387,7 +386,7 @@ def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
     def read(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
 
-    return view.kept("areas of armies", read)
+    return view.memo(_AREAS, None, read)
 
 
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:

@@ -9,7 +9,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     Part,
@@ -85,7 +84,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
     effects: Annotated[tuple[Effect, ...], note("what its condition means for the unit")]
 
 
-def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Report[ConditionResult]:
+def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResult]:
     """The report on a unit's condition.
 
     Raises MissingFacts for its effectiveness, InputError for a unit that is not a combat unit on the map.

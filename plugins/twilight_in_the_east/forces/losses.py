@@ -46,15 +46,11 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
-    """The legal ways to share out step losses, each as losses by unit; the most usual one first.
+    """The legal ways to share out step losses as equally as possible, each as losses by unit; the most usual one first.
 
-    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may
-    be passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are
-    dropped. Fortress units may stand aside until all others are gone. The first loss goes to a unit that it may go to,
-    if there is one. First comes whoever has lost least in this combat, then as the owner wishes (`rank`), then the one
-    with most steps left, then the order given; where somebody must go, artillery goes last.
-
-    may_eliminate: ruling last-step, whether an owner may also have such a unit lose its last step in turn.
+    No unit takes a second step before each has one, except one that it would eliminate while another can take it.
+    Fortress units may stay out until all others are gone. Steps beyond all that the side has are dropped.
+    may_eliminate: ruling last-step, whether an owner may eliminate such a unit in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}
@@ -109,6 +105,7 @@ def _spread(
     next_ones = [n for n in spared if so_far[n] == fewest] or taking
     if may_eliminate:
         next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
+    # spared units first, then as the owner wishes, artillery last, then the unit with most steps left
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
@@ -210,11 +207,10 @@ LAST = 47
 
 
 def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
-    """The changes that step losses make to one unit: a marker, the reduced side, or removal. rule: that costs it steps.
+    """The changes that step losses make to one unit: a marker, the reduced side, or removal.
 
-    On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
-    back take their place where they are known, and are asked for where they are not. A value that is made up does not
-    become a stated one.
+    On its reduced side losses count from 0, and ratings stated for the front lapse: those of the back replace them, or
+    are asked for if they are unknown or made up. rule: that costs it steps.
     Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps

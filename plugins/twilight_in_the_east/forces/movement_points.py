@@ -179,9 +179,10 @@ def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
 
 
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker
-    that it bears, the check of its Forced March that has been made, its move that has ended, or a Repulse that it has
-    failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move.
+    """What bars a unit from spending points on foot or in its hex, the rule and why: its allowance, a marker, the check
+    of its Forced March, the end of its move, or a failed Repulse; two empty texts for nothing.
+
+    doing: what it would spend them on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = bar_of_dummy(facts.view.word("arm", unit.id), doing)
@@ -260,22 +261,19 @@ WORK = {"prepared": "8.4.1", "position": "13.1"}
 
 
 class Marcher(msgspec.Struct, frozen=True):
-    """The unit that would march, in plain values.
-
-    asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the
-    marker that keep it from spending points; untimely: the rule and why it is not the time to; rested: the rule and
-    what it has done in the phase that leaves no room for a Forced March; two empty texts each if nothing does; khan: what
-    its die for Khan Nakhichevanski has come to, "" without one.
-    """
+    """The unit that would march, in plain values; bars are a rule and a text, both empty for none."""
 
     arm: str
     demoralized: bool = False
-    asset: bool = False
-    alone: bool = True
-    bound: tuple[str, str] = ("", "")
-    untimely: tuple[str, str] = ("", "")
-    rested: tuple[str, str] = ("", "")
-    khan: str = ""
+    asset: Annotated[bool, note("whether it is an Asset Unit")] = False
+    alone: Annotated[bool, note("whether it leaves the formation in its hex")] = True
+    bound: Annotated[tuple[str, str], note("the marker that bars it from spending points")] = ("", "")
+    untimely: Annotated[tuple[str, str], note("why it is not the time to")] = ("", "")
+    rested: Annotated[tuple[str, str], note("what it has done in the phase that leaves no room for a Forced March")] = (
+        "",
+        "",
+    )
+    khan: Annotated[str, note('what its die for Khan Nakhichevanski has come to, "" without one')] = ""
 
     @property
     def most(self) -> int:
@@ -284,8 +282,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
 
 def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """The rule against a Forced March: the kind of unit, a marker, the phase, what the unit has done in it, what the
-    points are for, or too many of them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
+    """The rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it has done in it,
+    what the points are for, or too many of them; an Asset Unit with a formation marches and checks with it.
 
     points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """

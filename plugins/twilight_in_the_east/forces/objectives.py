@@ -83,21 +83,20 @@ def is_corps(force: str) -> bool:
 
 
 def is_bound(plan: bool | None, outcome: str) -> bool:
-    """Whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned. One that has
-    been achieved binds it as long as the position leaves it in force, which `next` ends with the Player Turn.
+    """Whether a Strategic Plan binds a force now: as the position states it, until its plan is abandoned; one that has
+    been achieved does so until `next` ends it with the Player Turn.
 
-    plan: None if it is not stated whether one is in force; outcome: how it has ended, "" if it has not.
+    plan: None if it is not stated; outcome: how it has ended, "" if it has not.
     Rule: 21.0, 21.1b
     """
     return bool(plan) and outcome != ABANDONED
 
 
 def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
-    """The force whose objectives a unit pursues: its corps under a plan of its own, or else the army to which it is
-    attached, if a plan binds that; "" if none does. A corps that has achieved its plan may pursue those of a named army.
+    """The force whose objectives a unit pursues: its corps under a plan of its own, else the army to which it is
+    attached, if bound; "" if none is. A corps that has achieved its plan may pursue those of a named army.
 
-    corps, army: of the unit, "" if it has none; bound, achieved: the forces that a plan binds, and that have achieved
-    theirs.
+    bound, achieved: the forces that a plan binds, and that have achieved theirs.
     Rule: 21.4.1, 21.6.1
     """
     if corps in bound:

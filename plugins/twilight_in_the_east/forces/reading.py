@@ -1,7 +1,6 @@
-"""A unit's ratings, status and markers, gathered from a position into plain values (3.3, 3.4): the tasks that Movement
-Points are carried over for (8.9), what it suffers from its supply state (14.5), which units bear the markers of supply
-units, and what bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points,
-moving, retreating or displacing.
+"""A unit's ratings, status and markers, gathered from a position into plain values (3.3, 3.4): its tasks (8.9), what it
+suffers from its supply state (14.5), which units have the markers of supply units, and what bars a unit from fighting,
+moving, retreating, displacing, or spending points of either kind.
 """
 
 from __future__ import annotations
@@ -418,8 +417,8 @@ class Steps(msgspec.Struct, frozen=True):
 
 
 def read_steps(facts: View | Gather, unit: str) -> Steps:
-    """The steps of a unit, and with them the side that it shows: the reduced one if that is stated, or if it has lost so
-    many that it turns. A view reads them as far as they are known, a block that gathers asks for the rest.
+    """The steps of a unit, with the side that it shows: the reduced one if that is stated, or if it has lost enough to
+    be turned; a `Gather` asks for what a view leaves unknown.
 
     Raises InputError for a unit that has lost them all. Rule: 3.4.1, 3.4.1b
     """

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+from assistant.questions import note
 
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
@@ -27,16 +29,7 @@ OPPONENTS: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
 class CombatUnit(msgspec.Struct, frozen=True):
-    """A unit in a combat.
-
-    steps, defence, artillery: printed on the side in use (artillery 0: none printed); lost: steps lost on that side;
-    back_steps: steps of the reduced side, 0 if there is none or the unit is on it; classes: "heavy", "high-trajectory";
-    corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
-    Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose
-    Force an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of
-    this attack phase, and whether it has retreated in it; halted: whether it has failed in a Repulse of this phase;
-    ended, checked: whether its move in this phase has ended, and the check of its Forced March has been made; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
-    """
+    """A unit in a combat; its figures are those of the side in use."""
 
     id: str
     nation: str
@@ -44,35 +37,35 @@ class CombatUnit(msgspec.Struct, frozen=True):
     size: str
     formation: bool
     place: str
-    corps: str = ""
+    corps: Annotated[str, note('"" if independent')] = ""
     army: str = ""
-    steps: int = 1
-    lost: int = 0
+    steps: Annotated[int, note("printed, like `defence` and `artillery` (0: none printed)")] = 1
+    lost: Annotated[int, note("steps lost on that side")] = 0
     reduced: bool = False
-    back_steps: int = 0
+    back_steps: Annotated[int, note("steps of the reduced side, 0 if there is none or the unit is on it")] = 0
     defence: int = 0
     artillery: int = 0
-    classes: frozenset[str] = frozenset()
-    ap: bool = False
-    point: str = ""
+    classes: Annotated[frozenset[str], note('"heavy", "high-trajectory"')] = frozenset()
+    ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")] = False
+    point: Annotated[str, note('the one that serves it, as the players name it, "" if none does')] = ""
     effectiveness: int = 0
-    levels: int = 0
+    levels: Annotated[int, note("Combat Effectiveness Levels lost, 0 to 4")] = 0
     disorder: int = 0
     low_supply: bool = False
     half: bool = False
     prepared: str = ""
-    expended: int = 0
+    expended: Annotated[int, note("Movement Points on its MPs Expended marker")] = 0
     defence_only: bool = False
     displaced: bool = False
     entrained: bool = False
     fssm: int = 0
-    with_: str = ""
-    fought: bool = False
-    retreated: bool = False
-    halted: bool = False
-    ended: bool = False
-    checked: bool = False
-    garrison: bool = False
+    with_: Annotated[str, note('the formation whose Force an Asset Unit joins, "" for the first one in its hex')] = ""
+    fought: Annotated[bool, note("whether it has been in a combat of this attack phase")] = False
+    retreated: Annotated[bool, note("whether it has retreated in this attack phase")] = False
+    halted: Annotated[bool, note("whether it has failed in a Repulse of this phase")] = False
+    ended: Annotated[bool, note("whether its move in this phase has ended")] = False
+    checked: Annotated[bool, note("whether the check of its Forced March has been made")] = False
+    garrison: Annotated[bool, note("whether it is a Fortress Garrison")] = False
 
     @property
     def left(self) -> int:

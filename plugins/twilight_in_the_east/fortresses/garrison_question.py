@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
+from assistant.questions import InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
 
 from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign
@@ -44,7 +44,7 @@ class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
     outside: Annotated[tuple[str, ...], note("those of them that stand where they may not end their movement")]
 
 
-def answer(view: View, parameters: GarrisonParameters, answers: Answers) -> Report[GarrisonResult]:
+def answer(view: View) -> Report[GarrisonResult]:
     """The report on the Warsaw Garrison. Raises MissingFacts for the strength of its units, InputError for a viewpoint that
     may not see them.
     """
@@ -99,5 +99,8 @@ def unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
 
 
 QUESTION = declare(
-    "garrison", "whether the Warsaw Garrison is as strong as it must be, and where its units may stand", answer
+    "garrison",
+    "whether the Warsaw Garrison is as strong as it must be, and where its units may stand",
+    answer,
+    parameters=GarrisonParameters,
 )

@@ -1,7 +1,6 @@
-"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, which
-hold where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4, 10.0).
-
-The rules mark those of the campaign with (c); a report names one that it has left out.
+"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, marked
+(c), which hold where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4,
+10.0).
 """
 
 from __future__ import annotations
@@ -142,20 +141,16 @@ def weather(facts: Gather, *among: str) -> str:
 
 
 class AttackPhase(msgspec.Struct, frozen=True):
-    """The phase in which a combat is fought.
+    """The phase in which a combat is fought."""
 
-    phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side
-    that attacks in the combat; attacked: whether the defending hex has been attacked in it already; unannounced: whether
-    the attack was not announced, as others were, before the first combat of the phase; title: what the side whose phase it
-    is is called.
-    """
-
-    phase: str = ""
-    active: str = ""
-    attacking: str = ""
-    attacked: bool = False
-    unannounced: bool = False
-    title: str = ""
+    phase: Annotated[str, note('its name, "" if it is not stated')] = ""
+    active: Annotated[str, note('the side whose phase it is, "" if it is not stated')] = ""
+    attacking: Annotated[str, note('the side that attacks in the combat, "" if it is not stated')] = ""
+    attacked: Annotated[bool, note("whether the defending hex has been attacked in it already")] = False
+    unannounced: Annotated[
+        bool, note("whether the attack was not announced, as others were, before the first combat of the phase")
+    ] = False
+    title: Annotated[str, note("of the side whose phase it is")] = ""
 
 
 def is_counter_movement(view: View, stated: bool | None) -> bool:

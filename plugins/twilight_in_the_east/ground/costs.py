@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.questions import Gather, Step, View, step
+from assistant.questions import Gather, Step, View, note, step
 from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.state import Cell, hexside
 
@@ -52,22 +52,16 @@ Cost = int | None
 
 
 class Passage(NamedTuple):
-    """One kind of step, in plain values.
+    """One kind of step, in plain values."""
 
-    terrain: of the hex entered, "" if it is not stated; lies: what lies on the hexside; ways: the roadways and "rail" that
-    lead over it; crossing: what takes units over its river, "" if nothing does; escarpment: whether the hex entered has
-    escarpment terrain; causeway: whether one leads over the hexside; half_hex: whether a half-hex is entered;
-    unstated: whether it is not stated what takes units over the river, or whether the hex has escarpment terrain.
-    """
-
-    terrain: str
-    lies: frozenset[str] = frozenset()
-    ways: frozenset[str] = frozenset()
-    crossing: str = ""
-    escarpment: bool = False
-    causeway: bool = False
-    half_hex: bool = False
-    unstated: bool = False
+    terrain: Annotated[str, note('of the hex entered, "" if it is not stated')]
+    lies: Annotated[frozenset[str], note("what is on the hexside")] = frozenset()
+    ways: Annotated[frozenset[str], note('the roadways and "rail" that lead over it')] = frozenset()
+    crossing: Annotated[str, note('what takes units over its river, "" if nothing does')] = ""
+    escarpment: Annotated[bool, note("whether the hex entered has escarpment terrain")] = False
+    causeway: Annotated[bool, note("whether one leads over the hexside")] = False
+    half_hex: Annotated[bool, note("whether a half-hex is entered")] = False
+    unstated: Annotated[bool, note("whether the crossing of the river or the escarpment is not stated")] = False
 
 
 class Price(NamedTuple):

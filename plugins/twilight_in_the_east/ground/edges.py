@@ -12,6 +12,7 @@ from assistant.mechanics.tracing import link
 from assistant.questions import View
 from assistant.state.differences import Apart
 from assistant.state.state import hexside
+from assistant.util.at_hand import Memo
 
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 
@@ -62,13 +63,17 @@ def is_west_of_vistula(view: View, hex: str) -> bool | None:
     return hex in drawn if drawn else None
 
 
+_REGIONS: Memo[str, frozenset[str]] = Memo()
+"""The hexes of each region that the board draws."""
+
+
 def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
     """A region as the board draws it, once for all views of it: nothing in a position changes it."""
 
     def read(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
         return draw(view) if known is None else known
 
-    return view.kept(("region", name), read)
+    return view.memo(_REGIONS, name, read)
 
 
 def _hungary(view: View) -> frozenset[str]:

@@ -13,9 +13,10 @@ from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, Netwo
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.differences import NOTHING, Apart
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
+from assistant.util.at_hand import Memo
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar
@@ -284,8 +285,7 @@ def field(
     facts: Gather,
     without: Collection[str] = (),
     near: Collection[str] | None = None,
-    known: Field | None = None,
-    apart: Apart = NOTHING,
+    known: tuple[Field, Apart] | None = None,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
     barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
@@ -299,12 +299,20 @@ def field(
             alike[fact.value] = do_zones_cross(over)
         return alike[fact.value]
 
-    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known, apart=apart)
+    return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
     """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
     return around_side(facts, side_of(facts, unit), without)
+
+
+_FIELDS: Memo[frozenset[str], Field] = Memo()
+"""The field, by the units that are left out."""
+
+
+_SIDES: Memo[tuple[str, frozenset[str]], Around] = Memo()
+"""The field as a side sees it, by the side and the units that are left out."""
 
 
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
@@ -313,17 +321,17 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
 
     def read(known: Field | None, apart: Apart) -> Field:
         with facts.view.gather() as own:
-            return field(own, left_out, known=known, apart=apart).read()
+            return field(own, left_out, known=(known, apart) if known is not None else None).read()
 
     def seen(known: Around | None, apart: Apart) -> Around:
         if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
             beside = {hex for name in apart.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
                 return known.read_from(facts.view)
-        return facts.view.kept(("field", left_out), read).around(side)
+        return facts.view.memo(_FIELDS, left_out, read).around(side)
 
     try:
-        return facts.view.kept(("field", side, left_out), seen)
+        return facts.view.memo(_SIDES, (side, left_out), seen)
     except MissingFacts:
         return field(facts, without).read().around(side)  # asks for them together with all others
 

@@ -86,14 +86,11 @@ def _keep(view: View, left: Sequence[str]) -> bool:
 
 
 def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
-    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker
-    there; None if it changes nothing.
+    """What an event makes of a position that the map shows: whether it is in ruins, and the level of the marker there;
+    None for no change.
 
-    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level
-    3: up to a game turn like the others, with which it then rises, and after that by a marker, to be raised in the
-    usual way.
-
-    friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
+    An enemy who enters ruins it. Rebuilt at home it is Level 3 without lower levels, from `LATER` by a marker.
+    friendly: whether it is its side's, or at home.
     Rule: 13.5.1
     """
     if event == "entered":

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import InputError, read_records
+from assistant.questions import InputError, note, read_records
 from assistant.util.errors import suggested
 
 from ..terms import ALLIES
@@ -22,32 +22,27 @@ LAST_TURN = "leaders-last-turn"
 
 
 class Leader(msgspec.Struct, frozen=True, kw_only=True):
-    """A leader: a row of `tables/leaders.csv`.
-
-    nation, corps, army: whom he commands, one of corps and army; first, last: the game turns of his command, 0 for no
-    last one; campaign: whether he commands only in the Grand Campaign; optional: whether the players agree on him;
-    fights: the role in a combat in which his command applies, "both" for either, "" for none; divisions: whether only
-    infantry of the size of a division brings it about; spares: a corps of which one unit that fights rules it out;
-    columns: by how many the odds shift in favour of his units, drm: what their step loss roll takes; chosen: whether his
-    player chooses the combat; uses: in how many combats it tells, 0 where it does not count.
-    """
+    """A leader: a row of `tables/leaders.csv`."""
 
     leader: str
     title: str
-    nation: str
-    corps: str = ""
+    nation: Annotated[str, note("of his units")]
+    corps: Annotated[str, note("his corps, if not an `army`")] = ""
     army: str = ""
-    first: int
-    last: int = 0
-    campaign: bool = False
-    optional: bool = False
-    fights: Literal["", "attacker", "defender", "both"] = ""
-    divisions: bool = False
-    spares: str = ""
-    columns: int = 0
-    drm: int = 0
-    chosen: bool = False
-    uses: int = 0
+    first: Annotated[int, note("the first game turn of his command")]
+    last: Annotated[int, note("the last one, 0 for none")] = 0
+    campaign: Annotated[bool, note("whether he commands only in the Grand Campaign")] = False
+    optional: Annotated[bool, note("whether the players agree on him")] = False
+    fights: Annotated[
+        Literal["", "attacker", "defender", "both"],
+        note('the role in a combat in which his command applies, "both" for either, "" for none'),
+    ] = ""
+    divisions: Annotated[bool, note("whether only infantry of the size of a division brings it about")] = False
+    spares: Annotated[str, note("a corps of which one unit that fights rules it out")] = ""
+    columns: Annotated[int, note("by how many the odds shift in favour of his units")] = 0
+    drm: Annotated[int, note("what their step loss roll takes")] = 0
+    chosen: Annotated[bool, note("whether his player chooses the combat")] = False
+    uses: Annotated[int, note("in how many combats it applies, 0 where it does not count")] = 0
     rule: str
 
     @property

@@ -51,9 +51,9 @@ def needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], read
 def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
     """Whether a leader's command applies in a combat to one of its sides, as long as it is not used up.
 
-    units: those of the side that fight; reading: ruling leaders-brigades, whether a "pair" of brigades counts as the
-    infantry division that some leaders need, or only a "division". An attack in which units of the corps that is spared
-    take part is none for Prittwitz. Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
+    reading: ruling leaders-brigades, whether a "pair" of brigades is the infantry division that some leaders need, or
+    only a "division". Units of the spared corps rule out Prittwitz.
+    Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
     if leader.fights not in (role, "both"):
         return False

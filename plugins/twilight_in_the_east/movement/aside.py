@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
-from assistant.questions import Gather
+from assistant.questions import Gather, note
 from assistant.state.state import Unit
 
 from ..combat.pieces import garrison_move, is_inside
@@ -32,11 +33,11 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """The number of the trigger that a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend
-    of it; 1 adjacent to cavalry that no enemy stood adjacent to; else 0.
+    """The number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or to a
+    friend of it; 1 adjacent to cavalry that was adjacent to no enemy; else 0.
 
-    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
-    hexes around other units of its side.
+    adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: hexes around its
+    other units.
     Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):
@@ -45,22 +46,18 @@ def trigger(
 
 
 class Bars(msgspec.Struct, frozen=True):
-    """What bars hexes to cavalry that steps aside.
+    """What bars hexes to cavalry that steps aside."""
 
-    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
-    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
-    need not leave; outside: hexes adjacent to enemies that the area of its army keeps it out of (ruling aside-area);
-    nation: of the unit.
-    """
-
-    around: Around
-    place: str
-    zone: frozenset[str]
-    rule: str
-    left: str | None = None
-    keeps: bool = False
-    outside: frozenset[str] = frozenset()
-    nation: str = ""
+    around: Annotated[Around, note("the field as its side sees it, itself left out")]
+    place: Annotated[str, note("its hex")]
+    zone: Annotated[frozenset[str], note("the hexes in EZOCs that count")]
+    rule: Annotated[str, note("by which they count")]
+    left: Annotated[str | None, note("the hex that an enemy has just left")] = None
+    keeps: Annotated[bool, note("whether it is a Fortress Garrison that need not leave")] = False
+    outside: Annotated[
+        frozenset[str], note("hexes adjacent to enemies outside the area of its army (ruling aside-area)")
+    ] = frozenset()
+    nation: Annotated[str, note("of the unit")] = ""
 
     def options(self) -> tuple[HexOption, ...]:
         """The hexes around, the open ones first."""

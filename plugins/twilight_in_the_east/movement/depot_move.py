@@ -11,7 +11,6 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -94,7 +93,7 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = False
 
 
-def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Report[MoveDepotResult]:
+def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResult]:
     """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the
     map.
     """

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless
+from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless
 from assistant.questions.asks import Ask
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
@@ -55,13 +55,7 @@ FIRST_TURN = {
 
 
 class Digger(msgspec.Struct, frozen=True):
-    """A unit that digs in, in plain values.
-
-    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already;
-    ruins: whether a position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its
-    home country; raised: from which game turn a position that was rebuilt is raised to Level 4, None for any other;
-    ruling: from a ruling, and whether it matters, to the reading that holds.
-    """
+    """A unit that digs in, in plain values."""
 
     arm: str
     nation: str
@@ -69,12 +63,16 @@ class Digger(msgspec.Struct, frozen=True):
     demoralized: bool
     supply: str
     turn: int
-    distance: int | None
-    ruling: Callable[[str, bool], str]
-    begun: bool = False
-    ruins: bool = False
-    home: bool = False
-    raised: int | None = None
+    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
+    ruling: Annotated[
+        Callable[[str, bool], str], note("from a ruling, and whether it matters, to the reading that holds")
+    ]
+    begun: Annotated[bool, note("whether work on the level has begun already")] = False
+    ruins: Annotated[bool, note("whether a position of the map is in ruins in its hex, which it would rebuild")] = False
+    home: Annotated[bool, note("whether that is in its home country")] = False
+    raised: Annotated[
+        int | None, note("from which game turn a rebuilt position is raised to Level 4, None for any other")
+    ] = None
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
@@ -127,7 +125,7 @@ def defensive_gains(level: int) -> dict[str, Any]:
 class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on digging in now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")
@@ -156,7 +154,7 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
+def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """The report on digging in.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
@@ -355,5 +353,4 @@ QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
     answer_dig_in,
-    decoys=True,
 )

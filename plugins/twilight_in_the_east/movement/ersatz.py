@@ -36,21 +36,16 @@ class Transfer(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A unit that gives or receives Ersatz replacements, in plain values.
+    """A unit that gives or receives Ersatz replacements, in plain values."""
 
-    unit: with its steps; full: the steps of its full side; ring: the sides with the Ersatz ring; place: its hex; near:
-    whether an enemy is adjacent; level: of the Improved Position in its hex; begun: whether it has spent Movement Points on it
-    in an earlier phase; bound: what keeps it from spending any.
-    """
-
-    unit: CombatUnit
-    place: str
-    full: int = 0
-    ring: str = "none"
-    near: bool = False
-    level: int = 0
-    begun: bool = False
-    bound: tuple[Step, ...] = ()
+    unit: Annotated[CombatUnit, note("with its steps")]
+    place: Annotated[str, note("its hex")]
+    full: Annotated[int, note("the steps of its full side")] = 0
+    ring: Annotated[str, note("the sides with the Ersatz ring")] = "none"
+    near: Annotated[bool, note("whether an enemy is adjacent")] = False
+    level: Annotated[int, note("of the Improved Position in its hex")] = 0
+    begun: Annotated[bool, note("whether it has spent Movement Points on it in an earlier phase")] = False
+    bound: Annotated[tuple[Step, ...], note("what bars it from spending any")] = ()
 
     @property
     def id(self) -> str:

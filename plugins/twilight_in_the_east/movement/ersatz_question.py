@@ -12,7 +12,6 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     UnitName,
@@ -106,7 +105,7 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[ErsatzShare, ...], note("what each unit spends on it")]
 
 
-def answer(view: View, parameters: ErsatzParameters, answers: Answers) -> Report[ErsatzResult]:
+def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     """The report on Ersatz replacements.
 
     Raises MissingFacts for what matters and is not stated, InputError for units that are not on the map, pairs that

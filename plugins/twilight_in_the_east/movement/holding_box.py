@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
@@ -95,7 +94,7 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[int, note("Movement Points that the move costs")]
 
 
-def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
+def answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
     its nation, and for when it entered the Box that it leaves.
     """
@@ -150,9 +149,10 @@ def who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | 
 
 
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
-    """Why a unit does not move into a half-hex, or from one into the Box, whatever its nation: what binds it, the phase,
-    and what keeps it from leaving its hex. A unit that is left in a half-hex at the end of a player turn goes into the
-    Box in any case. to: the half-hex, None for the Box.
+    """Why a unit, whatever its nation, does not move into a half-hex, or from one into the Box: what binds it, the
+    phase, and what bars it from leaving its hex; at the end of a player turn it goes into the Box in any case.
+
+    to: the half-hex, None for the Box.
     Rule: 23.4.1
     """
     view, here = facts.view, str(unit.place)

@@ -11,7 +11,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     InputError,
     Parameters,
     PlaceName,
@@ -153,7 +152,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
     ] = None
 
 
-def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
+def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]:
     """The report on all markers, which oblige their units to attack as nothing else does, or on a marker to be placed.
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the

@@ -11,7 +11,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     InputError,
     MissingFacts,
     NationName,
@@ -91,7 +90,7 @@ class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
     special: Annotated[Mapping[str, int], note("special allotments of 40 that each nation has had")] = {}
 
 
-def answer(view: View, parameters: RailPointsParameters, answers: Answers) -> Report[RailPointsResult]:
+def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsResult]:
     """The report on Rail Points. Raises MissingFacts for new points that neither the turn record nor the player gives,
     InputError for new points without a renewal.
     """

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless, refused
+from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -59,23 +59,17 @@ SIDES = 2
 
 
 class Recovering(msgspec.Struct, frozen=True):
-    """A unit that would recover, in plain values.
-
-    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the
-    nearest enemy, None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether
-    friends cover every hex between it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit
-    of a Fortress Complex; turn: the game turn, where it matters.
-    """
+    """A unit that would recover, in plain values."""
 
     arm: str
-    levels: int
-    disorder: int
+    levels: Annotated[int, note("Combat Effectiveness Levels that it has lost")]
+    disorder: Annotated[int, note("its degree")]
     supply: str
-    distance: int | None
-    begun: bool = False
-    covered: bool = False
-    sheltered: bool = False
-    turn: int = 1
+    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
+    begun: Annotated[bool, note("whether it has spent points on it in an earlier phase")] = False
+    covered: Annotated[bool, note("whether friends cover every hex between it and enemies two hexes away")] = False
+    sheltered: Annotated[bool, note("whether it is stacked with a fortress unit of a Fortress Complex")] = False
+    turn: Annotated[int, note("the game turn, where it matters")] = 1
 
     @property
     def demoralized(self) -> bool:
@@ -172,7 +166,7 @@ def too_few_to_turn(needed: int, left: Fraction) -> list[Step]:
 class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers where it stands."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on recovery now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
@@ -206,7 +200,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
+def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
     levels.
 
@@ -464,5 +458,4 @@ QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
     answer_recover,
-    decoys=True,
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Gather, Step, step
+from assistant.questions import Gather, Step, note, step
 from assistant.state.state import Unit
 
 from ..forces.account import Account
@@ -47,22 +48,19 @@ class Wishes(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A unit as its timetable begins. train, route: what it is and where it goes; reasons: why it does not, prefixed with
-    its name; troubled: the rule by which it then bears a 1/2 marker, as the enemy has cut it off or taken its
-    destination; displaced: the way by which it has displaced before it moves; attacks: whether it may attack once it has
-    detrained, as Corps Trains never do; waits: that it does not complete entraining in the phase, so that it needs no
-    destination yet; unfit: why the one that is named would not do now.
-    """
+    """A unit as its timetable begins."""
 
-    train: Train
+    train: Annotated[Train, note("what it is")]
     account: Account
-    route: Route | None = None
-    reasons: tuple[Step, ...] = ()
-    troubled: str = ""
-    displaced: tuple[str, ...] = ()
-    attacks: bool = True
-    waits: bool = False
-    unfit: tuple[Step, ...] = ()
+    route: Annotated[Route | None, note("where it goes")] = None
+    reasons: Annotated[tuple[Step, ...], note("why it does not, prefixed with its name")] = ()
+    troubled: Annotated[str, note("the rule by which it then has a 1/2 marker, cut off or without its destination")] = (
+        ""
+    )
+    displaced: Annotated[tuple[str, ...], note("the way by which it has displaced before it moves")] = ()
+    attacks: Annotated[bool, note("whether it may attack once it has detrained, as Corps Trains never do")] = True
+    waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
+    unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
@@ -168,7 +166,7 @@ def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[
     if is_destination_lost(old):
         return replace_destination(facts, lines, run, new, via)
     if lines.route(train) is None:
-        return find_way_round(facts, lines, run, new, via, displace)
+        return find_way_round(lines, run, new, via, displace)
     if new not in ("", train.destination):
         text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
@@ -199,7 +197,7 @@ def with_route(lines: Lines, run: Run, via: Sequence[str]) -> Run:
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
 
 
-def find_way_round(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+def find_way_round(lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
     """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
     help, takes a new destination (8.2.4).
     """

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Answers, InputError, Parameters, View, declare, if_known, note, permission, read_unless
+from assistant.questions import InputError, Parameters, View, declare, if_known, note, permission, read_unless
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts, Part, Report, Step, step
 from assistant.state.vocabulary import Allowed
@@ -43,7 +43,7 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int | None, note("the Victory Points that its side loses, null where not known")] = None
 
 
-def answer(view: View, parameters: AbandonParameters, answers: Answers) -> Report[AbandonResult]:
+def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     """The report on abandoning a plan.
 
     Raises MissingFacts for the army, the game turn, whether a plan is in force, and the distance; InputError for an army

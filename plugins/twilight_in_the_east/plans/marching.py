@@ -57,11 +57,10 @@ class Goal(NamedTuple):
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
-    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: all but infantry
-    is free, and so are the units of a Demoralized formation.
+    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: only infantry
+    is bound, without units of a Demoralized formation.
 
-    Of infantry, in a position that states any plan, it raises MissingFacts for what tells whether it is exempt. Where its
-    army, or the plan of its army or corps, is not stated, it is taken to be bound by no plan, and the report says so.
+    Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
     Rule: 21.1.4
     """
     view, side = facts.view, facts.view.side_of(unit.id)

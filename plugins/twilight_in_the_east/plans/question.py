@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, SideName, View, declare, note
+from assistant.questions import InputError, Parameters, SideName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
@@ -35,7 +35,7 @@ class PlansResult(msgspec.Struct, frozen=True, kw_only=True):
     plans: Annotated[tuple[ForcePlan, ...], note("each army and corps whose plan is stated, or that is asked about")]
 
 
-def answer(view: View, parameters: PlansParameters, answers: Answers) -> Report[PlansResult]:
+def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     """The report on the plans of a position.
 
     Raises MissingFacts for the game turn and for what shows to which army units belong, InputError for an army that has no

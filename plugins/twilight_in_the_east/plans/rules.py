@@ -70,11 +70,11 @@ def is_captured(*, entered: bool, controller: str, side: str) -> bool:
 
 
 def holds_for_others(*, entered: bool, controller: str, side: str, armies: Collection[str], force: str) -> bool:
-    """Whether another army of the side holds an objective of an army that is not captured, with combat units that capture
+    """Whether another army of the side holds an army's objective that is not captured, with combat units that capture
     nothing, so that ruling held-objective decides whether its plan is achieved.
 
-    entered, controller, side: as of `is_captured`; armies: of the combat units of the side in the hex, by side and name, ""
-    where it is not known; force: the army. Rule: 21.1
+    entered, controller, side: as of `is_captured`; armies: of the combat units there, by side and name, "" if unknown.
+    Rule: 21.1
     """
     others = [army for army in armies if army and army != force]
     return controller == side and not entered and bool(others) and not is_corps(force)

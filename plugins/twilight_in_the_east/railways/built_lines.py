@@ -205,10 +205,10 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
-    """What units of a side take of its enemies' railways. Nothing that is lost becomes their own.
+    """What units of a side take of its enemies' railways; nothing that is lost becomes their own.
 
-    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then,
-    as he stood there or controlled them, so that on a paper map a line of which nothing else is stated has been his.
+    entered: the hexes into which they have come, in order; held: those that have been the enemy's until then, so that
+    on a paper map a line of which nothing else is stated has been his.
     """
     own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)

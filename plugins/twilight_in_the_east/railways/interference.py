@@ -39,11 +39,10 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
 
 def displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
     """Where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest first,
-    through hexes of enemies too, but into none of them and none that enemies are adjacent to; neither off the map nor
-    beyond where it would trans-ship.
+    through enemies' hexes but not into them or beside enemies, neither off the map nor beyond a trans-shipment.
 
-    route: to its destination, over the lines as they were before the enemy came; net: those that are left to its side;
-    threatened: the hexes to which enemy combat and artillery units are adjacent.
+    route: over the lines before the enemy came; net: those left; threatened: hexes beside enemy combat and artillery
+    units.
     Rule: 8.2.4b
     """
     legs = route.legs if route else ()
@@ -76,11 +75,9 @@ def cut_off_options(
     off_map: Legs = NO_LEGS,
 ) -> CutOff:
     """What a unit does that begins a friendly movement phase without a way to its destination: it displaces up to 15
-    hexes toward it, or where that does not help, it goes to a station on the line between, and where there is none that
-    it reaches, to the nearest one that it does.
+    hexes toward it if that helps, else goes to a station on the line between, or to the nearest that it reaches.
 
-    net: the lines that are friendly operational; old: its route before lines were lost, None if there was none;
-    stations: RR Stations of its side; threatened: as for `displacements`; off_map: lines from one map edge to another.
+    net: the friendly operational lines; old: its route before, None for none; stations: its side's.
     Rule: 8.2.4c
     """
     legs = with_off_map(net.legs(), off_map)

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import View
+from assistant.questions import View, note
 
 from ..ground.hexsides import hexes_closed_to
 from .network import known_station
@@ -20,23 +21,20 @@ from .transport import Train
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """The railways of a side, as its trains use them.
-
-    net: the friendly operational lines; before: the same before the enemy took some lately; around: who stands where;
-    off_map: the off-map lines; rate: RR hexes per Movement Point; gauged: whether gauges concern its units; stations:
-    where these may trans-ship; barred: by unit, the hexes that it may not pass beside those closed to its nation.
-    """
+    """The railways of a side, as its trains use them."""
 
     view: View
     side: str
-    net: RailNet
-    before: RailNet
-    around: Around
-    off_map: Legs
-    rate: int
-    gauged: bool
-    stations: frozenset[str]
-    barred: Mapping[str, frozenset[str]] = {}
+    net: Annotated[RailNet, note("the friendly operational lines")]
+    before: Annotated[RailNet, note("the same before the enemy took some lately")]
+    around: Annotated[Around, note("who is where")]
+    off_map: Annotated[Legs, note("the off-map lines")]
+    rate: Annotated[int, note("RR hexes per Movement Point")]
+    gauged: Annotated[bool, note("whether gauges concern its units")]
+    stations: Annotated[frozenset[str], note("where these may trans-ship")]
+    barred: Annotated[
+        Mapping[str, frozenset[str]], note("by unit, the hexes that it may not pass beside those closed to its nation")
+    ] = {}
 
     def change(self, train: Train) -> Fraction | None:
         """For how many hexes it counts to trans-ship a unit, None for one that gauges do not concern (17.2.2)."""

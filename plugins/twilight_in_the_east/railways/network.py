@@ -10,6 +10,7 @@ import msgspec
 from assistant.mechanics.tracing import link
 from assistant.questions import Gather, View, note, step
 from assistant.state.differences import Apart
+from assistant.util.at_hand import Memo
 
 from ..ground.hexsides import BRIDGE, between
 
@@ -132,6 +133,10 @@ def rail_over(facts: View | Gather) -> Callable[[str], str]:
     return rail
 
 
+_LINKS: Memo[None, Links] = Memo()
+"""The RR lines of the map."""
+
+
 def read_links(view: View) -> Links:
     """The RR lines of the map, as far as they are drawn or stated, once for a view."""
 
@@ -147,7 +152,7 @@ def read_links(view: View) -> Links:
                 links.setdefault(there, []).append(here)
         return {hex: tuple(sorted(beyond)) for hex, beyond in links.items()}
 
-    return view.kept("RR lines of the map", read)
+    return view.memo(_LINKS, None, read)
 
 
 def is_map_known(view: View, sides: Iterable[str]) -> bool:

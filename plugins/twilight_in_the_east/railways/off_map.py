@@ -19,11 +19,10 @@ BARRED = {"central-powers": frozenset({"46.12"})}
 def usable_off_map(
     lines: Mapping[frozenset[str], int], edges: Mapping[str, str], side: str
 ) -> dict[str, dict[str, int]]:
-    """The off-map lines that units of a side may take, from each end to the others: those that leave the map and enter it
-    at its own map edges. An end at which no map edge is known is one of the side to which the line belongs.
+    """The off-map lines that units of a side may take, from each end to the others: those that leave the map and enter
+    it at its own map edges; an end without a known edge is of the line's side.
 
-    lines: the length of each by its two ends, single-track hexes doubled; edges: the side to which the map edge of a hex
-    is friendly.
+    lines: lengths by both ends, single-track hexes doubled; edges: the side of a hex's map edge.
     Rule: 8.2.8
     """
     legs = dict[str, dict[str, int]]()

@@ -89,8 +89,7 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
 
 def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
     """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
-    the first of its pools first; none at all where they do not suffice, so that no pool falls below nought. A pool of
-    which nothing is known gives what is due.
+    the first of its pools first; none at all where they do not suffice. An unknown pool gives what is due.
 
     cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """

@@ -187,9 +187,9 @@ def cheapest_route(
 ) -> Route | None:
     """The route by rail that costs the fewest Movement Points, None if there is none.
 
-    closed: hexes that it may not enter; gauge: of the line on which the unit is, "" for any; change: for how many hexes
-    it counts to trans-ship, in halves, None for units that gauges do not concern; stations: of the net, where they may
-    trans-ship if both gauges serve them; off_map: lines from one map edge to another.
+    closed: hexes that it may not enter; gauge: of the unit's line, "" for any; change: trans-shipping in hexes, in
+    halves, None for units without gauges; stations: where they may trans-ship if both gauges serve them; off_map: lines
+    between map edges.
     Rule: 8.2.3h
     """
     gauges = ANY if change is None else GAUGES

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import floor
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
+
+from assistant.questions import note
 
 CAPACITY, COUNTER_CAPACITY = 8, 4
 """Rail Cost Points that a station serves in a Movement Phase, and in a Counter Movement Phase (8.2.6)."""
@@ -22,20 +25,15 @@ Reason = tuple[str, str]
 
 
 class Platform(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex where units would entrain or detrain, as a side sees it.
-
-    station: whether it has an RR Station; operational: whether the RR line there is friendly operational; friendly:
-    whether the hex is in friendly controlled territory; zone: whether it lies in an EZOC; enemy: hexes to the nearest
-    enemy, None without any on the map; near: the nearest stations that would do instead of a hex that has none.
-    """
+    """A hex where units would entrain or detrain, as a side sees it."""
 
     hex: str
-    station: bool
-    operational: bool
-    friendly: bool = True
-    zone: bool = False
-    enemy: int | None = None
-    near: tuple[str, ...] = ()
+    station: Annotated[bool, note("whether it has an RR Station")]
+    operational: Annotated[bool, note("whether the RR line there is friendly operational")]
+    friendly: Annotated[bool, note("whether the hex is in friendly controlled territory")] = True
+    zone: Annotated[bool, note("whether it is in an EZOC")] = False
+    enemy: Annotated[int | None, note("hexes to the nearest enemy, None without any on the map")] = None
+    near: Annotated[tuple[str, ...], note("the nearest stations that would do instead of a hex that has none")] = ()
 
     @property
     def no_station(self) -> str:
@@ -154,11 +152,11 @@ class Work(msgspec.Struct, frozen=True):
 
 
 def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
-    """What a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost Point, never
-    by Forced March. What is left for the next phase is marked in whole points.
+    """What a unit does of its entraining, detraining or trans-shipping: a Movement Point for each Rail Cost Point,
+    never by Forced March; the rest is marked in whole points.
 
-    cost: its Rail Cost Points; done: points of earlier phases; left: Movement Points that it has; room: Rail Cost
-    Points that the station still serves, None where that does not matter.
+    cost: its Rail Cost Points; done: points of earlier phases; left: its Movement Points; room: Rail Cost Points of the
+    station, None for any.
     Rule: 8.2.3c, 8.2.3k, 8.2.6
     """
     needed = max(cost - done, Fraction(0))

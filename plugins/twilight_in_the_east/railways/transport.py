@@ -8,10 +8,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
+
+from assistant.questions import note
 
 from .rail_points import EVERY, Payment, Pool, Purse, last_renewal, pay, pools_for
 from .routes import Leg, Route, rail_points
@@ -35,29 +37,24 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Train(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that goes by rail.
-
-    cost: Rail Cost Points; place: its hex, from which it goes on; destination: "" while it has none; allowance: printed
-    Movement Points, which its route does not depend on; aboard: whether it is in Rail Mode; task, done: what it has
-    begun and the points on its marker; spent: Movement Points in this phase so far; gauge: of the line on which it is,
-    "" if that does not matter; gone: hexes already behind it on an off-map line; marked: whether it bears a 1/2 marker;
-    slowed: whether a die of its leader leaves it half its Movement Points in this phase.
-    """
+    """A unit that goes by rail."""
 
     unit: str
     nation: str
-    cost: Fraction
-    place: str
-    destination: str
-    allowance: Fraction = Fraction(0)
-    aboard: bool = False
-    task: str = ""
-    done: Fraction = Fraction(0)
-    spent: Fraction = Fraction(0)
-    gauge: str = ""
-    gone: int = 0
-    marked: bool = False
-    slowed: bool = False
+    cost: Annotated[Fraction, note("Rail Cost Points")]
+    place: Annotated[str, note("its hex, from which it goes on")]
+    destination: Annotated[str, note('"" while it has none')]
+    allowance: Annotated[Fraction, note("printed Movement Points, which its route does not depend on")] = Fraction(0)
+    aboard: Annotated[bool, note("whether it is in Rail Mode")] = False
+    task: Annotated[str, note("what it has begun")] = ""
+    done: Annotated[Fraction, note("the points on its marker")] = Fraction(0)
+    spent: Annotated[Fraction, note("Movement Points in this phase so far")] = Fraction(0)
+    gauge: Annotated[str, note('of the line on which it is, "" if that does not matter')] = ""
+    gone: Annotated[int, note("hexes already behind it on an off-map line")] = 0
+    marked: Annotated[bool, note("whether it has a 1/2 marker")] = False
+    slowed: Annotated[bool, note("whether a die of its leader leaves it half its Movement Points in this phase")] = (
+        False
+    )
 
     def points(self, *, counter: bool) -> Fraction:
         """Its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
@@ -306,8 +303,7 @@ def timetables(
     """The timetables of some trains that share stations and Rail Points, in the order in which they are named.
 
     moments: the phases; yards, purse: as the first phase has them; warsaw: where Warsaw points may be used; renewed:
-    the pools after the Inter-Phase that follows a game turn; since: the game turn whose pools `purse` are, None for that
-    of the first phase.
+    the pools after the Inter-Phase of a game turn; since: the game turn of `purse`, None for the first phase's.
     """
     current, left = list(trains), list(routes)
     lists: list[list[tuple[Stage, Yards, Purse]]] = [[] for _ in trains]
@@ -346,11 +342,10 @@ class Battle(msgspec.Struct, frozen=True):
 
 
 def first_battle(done: Moment, *, marked: bool) -> Battle:
-    """The first attack phase in which a unit can attack that has detrained: that of the same player turn; with a Combat
-    Strength 1/2 marker that of a game turn later, as it is flipped in the next Post-Combat Phase and comes off in the one
-    after that.
+    """The first attack phase in which a unit can attack that has detrained: that of the same player turn, or with a
+    Combat Strength 1/2 marker that of a game turn later.
 
-    done: the phase in which it has detrained; marked: whether it bears the marker, which then lies on its Initial side.
+    done: the phase in which it has detrained; marked: whether it has the marker, on its Initial side.
     Rule: 8.2.5
     """
     return Battle(done.turn + bool(done.turn and marked), done.phasing, done.counter)

@@ -5,12 +5,13 @@ edge (14.2.1a, 17.1).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated
 
 import msgspec
 
 from assistant.field import Network
 from assistant.mechanics.tracing import CostField, link
-from assistant.questions import View
+from assistant.questions import View, note
 from assistant.state.state import hexside
 
 from ..ground.hexsides import NETWORK, between
@@ -19,16 +20,16 @@ from .network import RAILS, may_operate, operational_for
 
 
 class Railway(msgspec.Struct, frozen=True):
-    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
+    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge."""
 
-    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken
-    for granted, with all hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it,
-    with the hex of the stretch of which it is asked.
-    """
-
-    stated: CostField = CostField({}, {})
-    granted: Mapping[str, tuple[str, ...]] = {}
-    doubtful: Mapping[str, str] = {}
+    stated: Annotated[CostField, note("it is stated, with the way there")] = CostField({}, {})
+    granted: Annotated[
+        Mapping[str, tuple[str, ...]],
+        note("nothing is stated and nothing cuts the line: it is assumed, with all hexes of the line"),
+    ] = {}
+    doubtful: Annotated[
+        Mapping[str, str], note("the line is cut, and that stretch is not stated: the hex of which it is asked")
+    ] = {}
 
     @property
     def linked(self) -> frozenset[str]:
@@ -53,12 +54,11 @@ def link_typed_lines(
     part_of: Railway | None = None,
     also: Collection[str] = (),
 ) -> Railway:
-    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
-    Field Railways begin on an RR line, typed or not (17.5.1). Where all is typed, a line leads on to the map edge only
-    where that is stated, or if it is stated nowhere, at its ends from which no other way leads.
+    """The typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways begin
+    on an RR line (17.5.1).
 
-    enemies: hexes of enemy units; closed: hexes in which such a line is cut, these if left out; part_of: the lines of
-    which these are the part that a LOC may use; also: hexes that count all the same.
+    closed: hexes in which a line is cut, by default the enemies'; part_of: the lines of which these are the part that a
+    LOC may use; also: hexes that count all the same.
     """
     closed = enemies if closed is None else closed
     stations = {line.deployed for line in field_railways(view, side) if line.deployed not in enemies}

@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import (
-    Answers,
     InputError,
     NationName,
     Parameters,
@@ -80,7 +79,7 @@ class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[Candidate, ...], note("the units that may still take some, where none is named")] = ()
 
 
-def answer(view: View, parameters: ReplaceParameters, answers: Answers) -> Report[ReplaceResult]:
+def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     """The report on replacements. Raises MissingFacts for the steps of units and the points of nations, InputError for a
     number of steps without a unit, or below 1.
     """

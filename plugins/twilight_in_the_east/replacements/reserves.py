@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.questions import Gather, View, if_known
 from assistant.questions.asks import ask_for_fact
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 
 from ..forces.armies import is_shown
 from ..forces.gains import MANY, full_steps
@@ -62,6 +63,10 @@ def as_stated(view: View, unit: Unit) -> Reduced:
     )
 
 
+_AS_IT_IS: Memo[None, View] = Memo()
+"""The view in which Isolation is judged as it is now."""
+
+
 def is_held_isolated(view: View, unit: Unit) -> bool:
     """Whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it; by ruling
     repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now.
@@ -71,7 +76,7 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
     if not (unit.place and view.word("supply", unit.id) == "out"):
         return marked
     side = view.side_of(unit.id)
-    apart = view.kept("isolation now", lambda *_: view.unnoticed())  # one, so that its ground is made ready once
+    apart = view.memo(_AS_IT_IS, None, lambda *_: view.unnoticed())  # one, so that its ground is made ready once
     now = if_known(apart, lambda _: known_isolation(apart, unit, side))
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked

@@ -1,9 +1,8 @@
 """How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a
 procedure.
 
-After the retreats by the result the two sides have nothing more to do with each other until all checks are made,
-and after the step losses neither have the stacks of a side, so a situation holds only what its own later rolls
-read.
+After the retreats by the result the two sides, and after the step losses the stacks of a side, are independent, so a
+situation holds only what its own later rolls read.
 """
 
 from __future__ import annotations
@@ -332,9 +331,10 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
 
 def after_check(checked: StackChecked) -> Node:
-    """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
-    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave
-    the hex if all others do and some result makes these retreat, be they wiped out.
+    """What the checks of a stack leave it to do: retreats in hexes beyond those of the CRT, and steps shared out in
+    each Force, no more than it has.
+
+    Withheld defenders leave the hex if all others do, or are eliminated, and some result makes these retreat.
     Rule: 11.3.2aa
     """
     stack, forces = checked

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
-from assistant.questions import InputError, MissingFacts
+from assistant.questions import InputError, MissingFacts, note
 
 from ..combat.engagement import Cause
 from ..combat.pieces import (
@@ -79,26 +79,22 @@ DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
-    """A stack that must retreat.
-
-    place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats,
-    those in `extra` among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold
-    them; zones: unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat; tried:
-    whether it has tried a Repulse in this retreat; forces: that retreat, where a Repulse pushes them away; named: how
-    answers name its hexes then; apart: the Force that names it in answers, in place of its hex, where another part of
-    the same stack stands elsewhere by now and retreats before it.
-    """
+    """A stack that must retreat."""
 
     role: Role
-    place: str
-    start: str
-    owed: tuple[tuple[str, int], ...]
-    extra: Amounts = ()
-    zones: Amounts = ()
-    tried: bool = False
-    forces: tuple[Force, ...] = ()
-    named: str = ""
-    apart: str = ""
+    place: Annotated[str, note("its hex in the combat, which names it")]
+    start: Annotated[str, note("where it is now")]
+    owed: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
+    extra: Annotated[
+        Amounts, note("hexes beyond those required, of Forces that go on because a hex cannot hold them")
+    ] = ()
+    zones: Annotated[
+        Amounts, note("unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat")
+    ] = ()
+    tried: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
+    forces: Annotated[tuple[Force, ...], note("that retreat, where a Repulse pushes them away")] = ()
+    named: Annotated[str, note("how answers name its hexes then")] = ""
+    apart: Annotated[str, note("the Force that names it instead of its hex, where the stack has been divided")] = ""
 
     @property
     def name(self) -> str:
@@ -120,20 +116,15 @@ class StepsDue(msgspec.Struct, frozen=True):
 
 
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of them on its way.
-
-    todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what
-    follows, the next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered:
-    the hexes of the way up to a Repulse, as they were found.
-    """
+    """Stacks that must retreat, the first of them on its way."""
 
     cause: Cause
-    todo: tuple[StackRetreat, ...]
-    toll: Toll
-    then: Situation
-    way: tuple[str, ...] = ()
-    due: tuple[StepsDue, ...] = ()
-    entered: tuple[RetreatHex, ...] = ()
+    todo: Annotated[tuple[StackRetreat, ...], note("in order")]
+    toll: Annotated[Toll, note("of the combat so far")]
+    then: Annotated[Situation, note("what follows: the next stage, or the retreat that a Repulse has interrupted")]
+    way: Annotated[tuple[str, ...], note("of the first so far")] = ()
+    due: Annotated[tuple[StepsDue, ...], note("steps to be shared out first")] = ()
+    entered: Annotated[tuple[RetreatHex, ...], note("the hexes of the way up to a Repulse, as they were found")] = ()
 
     @property
     def here(self) -> str:
@@ -435,9 +426,10 @@ def end_retreat(walking: Walking) -> Retreated:
 def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
-    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
-    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays nothing for hexes that
-    it could not retreat if it only went on for want of room, was withheld, or is eliminated on the way.
+    """What the hexes that a Force of a stack has entered, or could not retreat, cost it, and whether it surrenders.
+
+    It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
+    eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
     name, charged = force.name, charges_for(combat, moving, force.name, entered)

@@ -25,12 +25,10 @@ from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
 def supply_charges(
     view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
 ) -> tuple[Charge, ...]:
-    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are
-    known.
+    """What a Force pays that ends its retreats farther from every known supply source of its command.
 
-    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes:
-    that it had to retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands
-    where it ends.
+    sources: their hexes; name: of the Force; ends: its hex in the combat, and now; hexes: to retreat by combat results,
+    and away from a Repulse; fortress: whether a friendly fortress unit is where it ends.
     Rule: 11.2.3
     """
     if sum(hexes) < 2:
@@ -130,14 +128,11 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
-    """What the hexes of a way cost, in order.
+    """What the hexes of a way cost, in order: unoccupied hexes in EZOCs by their number, un-bridged Major or Grand
+    Rivers, mountains, and for Fischer's units leaving Bukowina.
 
-    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and
-    a step; each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the
-    artillery; the units of Fischer do not outlive the first hex outside Bukowina.
-
-    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes
-    in EZOCs that count from an earlier retreat.
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: those of an
+    earlier retreat.
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
     charged, zones = [], earlier
@@ -186,12 +181,10 @@ class Unable(NamedTuple):
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it
-    has not retreated even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in
-    the Holding Box or has left the map.
+    """What becomes of a Force that can go no farther: it surrenders if the CRT makes it retreat and it has not
+    retreated one hex, or else loses a step and a level for each missing hex, none in the Holding Box or off the map.
 
-    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had
-    retreated earlier by the same result.
+    owed: hexes when the way began; before: those retreated earlier.
     Rule: 11.2.6a, 11.2.6b
     """
     short = owed - len(way)
@@ -287,9 +280,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
 
 
 def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first, with the Holding Box where one leads into it,
-    and the way off the map where it must or may be taken.
-    A stack with a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
+    """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map where
+    they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
     """

@@ -41,10 +41,10 @@ def is_campaign(scenario: str) -> bool | None:
 
 
 def belongs_to(scenario: str, russian_set: str) -> bool:
-    """Whether a Russian unit of a set belongs to a scenario: 29.1 and 29.5 have the North set, 29.2 to 29.4 the South set, and
-    the campaign games all three. A unit whose set is not stated is taken to belong, as is any in a scenario of one's own.
+    """Whether a Russian unit of a set belongs to a scenario: 29.1 and 29.5 have the North set, 29.2 to 29.4 the South
+    set, the campaign games all; one of an unstated set, or of one's own scenario, does.
 
-    russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, none if it is not stated.
+    russian_set: north, south or campaign, by the colour behind its Unit Type Symbol, or none.
     Rule: 3.2.1, 29.0
     """
     return is_of_set("" if russian_set == "none" else russian_set, sets(), scenario)

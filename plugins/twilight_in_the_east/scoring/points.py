@@ -54,11 +54,11 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
-    """What a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is fought in
-    the Attack Phase, no later than its scenario allows.
+    """What a Prepared Attack earns its attacker: a point if it was given the column for it, is not Small and is fought
+    in the Attack Phase, no later than its scenario allows.
 
-    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase;
-    turn: the game turn; last: the last one in which these points are earned, None if they are to the end.
+    shift: columns given for it; phase: "" if not stated, as markers come off later; last: the last game turn, None for
+    all.
     Rule: 27.2.1
     """
     in_time = last is None or turn <= last

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.questions import (
-    Answers,
     AnyName,
     InputError,
     Parameters,
@@ -88,7 +87,7 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[tuple[str, ...], note("the substitutes off the map, where none is named")] = ()
 
 
-def answer(view: View, parameters: SubstituteParameters, answers: Answers) -> Report[SubstituteResult]:
+def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteResult]:
     """The report on a substitution. Raises MissingFacts for what it depends on and is not stated, InputError for a unit on
     the map, and for units that cannot be exchanged.
     """

@@ -149,8 +149,8 @@ def bars_of_return(unit: str, way: str) -> list[Step]:
 def steps_after(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
     """The steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs alone.
 
-    own: that it has itself; exchanged: those of the units that still stand; pair: whether it is formed of two; whole: by
-    ruling lone-brigade, whether it has its own steps where only one of the two is left.
+    exchanged: those of the remaining units; pair: whether it is formed of two; whole: by ruling lone-brigade, whether
+    it has its own where only one is left.
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
     has_own = not pair or (whole and not exchanged[1:])

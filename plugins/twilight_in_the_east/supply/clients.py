@@ -5,15 +5,16 @@ one of them (14.1.1, 14.2, 14.3).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 from assistant.field import Around, Source, side_of
 from assistant.field.serving import FULL, LOW
-from assistant.questions import Gather, InputError, View
+from assistant.questions import Gather, InputError, View, note
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 from assistant.util.errors import suggested
 
 from ..forces.armies import (
@@ -103,26 +104,21 @@ T = TypeVar("T")
 
 
 class Client(NamedTuple):
-    """A unit that wants supply.
-
-    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
-    its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
-    army; lacks: what must be stated to tell what it is attached to; corps: of its formation, "" if that is
-    independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
-    formations, itself with each of them.
-    """
+    """A unit that wants supply."""
 
     unit: Unit
     arm: str
-    formation: Unit
-    through: str = ""
-    always: str = ""
-    guest: bool = False
+    formation: Annotated[Unit, note("what it is attached to, or the unit itself")]
+    through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
+    always: Annotated[str, note('why it needs no line, "" if it does')] = ""
+    guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
     garrison: bool = False
-    lacks: tuple[Ask, ...] = ()
-    corps: str = ""
-    cap: Cap | None = None
-    ties: tuple[Client, ...] = ()
+    lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
+    corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
+    cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
+    ties: Annotated[
+        tuple[Client, ...], note("of an Asset Unit that may join one of several formations, itself with each of them")
+    ] = ()
 
     @property
     def most(self) -> int:
@@ -157,6 +153,10 @@ class SidePosition(NamedTuple):
     bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
 
 
+_POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
+"""By side and the units that are looked at, what its units are to supply."""
+
+
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
     """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
     there are none.
@@ -183,7 +183,7 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
         bars = known.bars.items() if known and known.guests == guests else ()
         return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
-    return view.kept(("attached", around.side, only), gathered)
+    return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
@@ -259,6 +259,10 @@ def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> C
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
+_KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
+"""By side and unit, itself and the supply units that may serve it or what serves it."""
+
+
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
     """A unit and the supply units of its side that may serve it or what serves it."""
 
@@ -268,7 +272,11 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
         client, _ = look(view, unit, client_of)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
-    return view.kept(("kin", around.side, unit.id), kin)
+    return view.memo(_KIN, (around.side, unit.id), kin)
+
+
+_SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
+"""The supply units of each side by their corps."""
 
 
 def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
@@ -285,5 +293,5 @@ def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
                 names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
         return names
 
-    names = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    names = view.memo(_SUPPLIERS, around.side, lambda known, apart: by_corps())
     return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -23,11 +23,12 @@ from assistant.mechanics.crossings import (
     number_crossings,
 )
 from assistant.mechanics.tracing import CostField
-from assistant.questions import Gather, Part, Step, View, step
+from assistant.questions import Gather, Part, Step, View, note, step
 from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 from assistant.state.tracks import Fact, Value
+from assistant.util.at_hand import Memo
 
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
@@ -120,6 +121,11 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     linked: frozenset[str]
 
     @cached_property
+    def railway_hexes(self) -> frozenset[str]:
+        """The linked RR hexes that lines may leave."""
+        return self.linked - self.lines.closed
+
+    @cached_property
     def loc(self) -> CostField:
         """Those that EZOCs leave open to a depot's LOC, and how."""
         return connected_railway(self.edges, self.lines.closed, self.rails)
@@ -134,22 +140,15 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
-    """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
+    """The ground on which the supply lines of a side are traced, a drawn board or what is typed of a paper map."""
 
-    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it
-    terrain, the link of an RR line or who holds Pillau. On a drawn board both are the same. around: who stands where,
-    and whose zones reach where, as the side sees it; network: what is typed, None of a drawn board; railway, loc: the
-    hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its
-    DEPLOYED marker.
-    """
-
-    around: Around
-    network: Network | None
-    certain: SupplyMap
-    possible: SupplyMap
-    railway: Railway = Railway()
-    loc: Railway = Railway()
-    deployed: Mapping[str, str] = {}
+    around: Annotated[Around, note("who is where, and whose zones reach where, as the side sees it")]
+    network: Annotated[Network | None, note("what is typed, None of a drawn board")]
+    certain: Annotated[SupplyMap, note("the map on which what matters and is not stated bars the way")]
+    possible: Annotated[SupplyMap, note("the map on which that does not bar it; on a drawn board the same")]
+    railway: Annotated[Railway, note("the hexes of typed RR lines as sources")] = Railway()
+    loc: Annotated[Railway, note("the hexes of typed RR lines as a depot's LOC")] = Railway()
+    deployed: Annotated[Mapping[str, str], note("by hex of a typed Field Railway that of its DEPLOYED marker")] = {}
 
     @property
     def is_whole(self) -> bool:
@@ -214,6 +213,10 @@ class BoardRailways(NamedTuple):
     built: frozenset[str]
 
 
+_RAILS_OF_SIDE: Memo[str, Rails] = Memo()
+"""The operational RR hexes of each side, each with those beside it."""
+
+
 def board_railways(facts: Gather, around: Around) -> BoardRailways:
     """The RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
@@ -229,7 +232,7 @@ def board_railways(facts: Gather, around: Around) -> BoardRailways:
     def railways(known: Rails | None, apart: Apart) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
-    rails = view.kept(("rails", side), railways)
+    rails = view.memo(_RAILS_OF_SIDE, side, railways)
     stated = {subject for track, subject in view.stated if track == "map-edge"}
     known_edges = ((hex, edge_of(hex)) for hex in stated.intersection(board.hexes).union(board.known("map-edge")))
     edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
@@ -293,6 +296,10 @@ class SideBoard:
         return [self._own[name] if name in self.for_side else lies for name, lies in both]
 
 
+_BOARD_LINES: Memo[str, BoardLines] = Memo()
+"""The lines of each side over a drawn board."""
+
+
 def compile_board(facts: Gather, around: Around) -> SupplyMap:
     """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
     view, when = facts.view, conditions(facts)
@@ -312,8 +319,12 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
         crossings = number_crossings(*parts, known.lines.crossings, others)
         return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, board.for_side)
 
-    drawn = view.kept(("lines", around.side), compiled)
+    drawn = view.memo(_BOARD_LINES, around.side, compiled)
     return SupplyMap(drawn.lines, railways.rails, railways.edges, drawn.railway, view.board.distance, drawn.linked)
+
+
+_HEXSIDES: Memo[None, Hexsides] = Memo()
+"""What lies on the hexsides of the board."""
 
 
 def hexsides_of_board(facts: Gather) -> Hexsides:
@@ -368,7 +379,11 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         table = Table(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 
-    return view.kept("what lies on hexsides", numbered)
+    return view.memo(_HEXSIDES, None, numbered)
+
+
+_GROUNDS: Memo[str, SupplyGround] = Memo()
+"""The ground of the supply lines of each side."""
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
@@ -385,7 +400,7 @@ def supply_ground(view: View, side: str) -> SupplyGround:
             board = compile_board(facts, around)
         return SupplyGround(around, None, board, board)
 
-    return view.kept(("ground of lines", side), compiled)
+    return view.memo(_GROUNDS, side, compiled)
 
 
 def compile_network(facts: Gather, around: Around) -> SupplyGround:

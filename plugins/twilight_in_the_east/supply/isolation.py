@@ -92,9 +92,10 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The shortest way from a hex to an RR line of those that pass the fewest enemy hexes, a hex in the control of `friendly` not
-    being one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
-    that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
+    """The shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none exists;
+    whether the RR hex itself counts among them is a ruling (14.4.1).
+
+    railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
     """
     ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
     first = surroundings(around, lines, here, friendly, ends).within(_MOST, ends)

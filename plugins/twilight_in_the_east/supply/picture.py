@@ -218,7 +218,7 @@ def _of_side(
             place=row.place,
             side=side,
             status=_status(row),
-            more=_length(view, row.could, sources.get(row.could.source)),
+            more=_length(row.could, sources.get(row.could.source)),
             army=_army(view, row.unit),
         )
         for row in rows
@@ -264,7 +264,7 @@ def _words_for(sources: Sequence[Source]) -> Words:
     return replace(WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
 
 
-def _length(view: View, supply: PlannedSupply, source: Source | None) -> str:
+def _length(supply: PlannedSupply, source: Source | None) -> str:
     """How long the line of a unit is, against the range of its source; "" without a line."""
     if supply.cost is None or not supply.source:
         return ""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
-from assistant.pictures.lines.on_module import pieces_of
-from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.pictures.lines.shown import Shown
+from assistant.questions import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
 from assistant.questions.report import Part, Report, step
-from assistant.state.overlay import Overlay
 from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
@@ -34,10 +33,6 @@ from .report import (
 from .side.lone_unit import unit_supply
 from .side.states import side_supply
 
-if TYPE_CHECKING:
-    from assistant.pictures.lines.shown import Shown
-
-
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
 
@@ -52,7 +47,7 @@ class SupplyParameters(Parameters, frozen=True):
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
-def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
     """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of
     many units.
 
@@ -66,7 +61,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
 
 
-def decide(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+def decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
     """The report without causes and modes, which decide no state."""
     return ask_supply(view, parameters, briefly=True)
 
@@ -131,22 +126,16 @@ def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def lines(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
-    """What a picture shows: the units of a report with their lines and sources. Raises InputError for a report without units."""
+def sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+    """The units of a report with their lines and sources. Raises InputError for a report without units."""
     return show(view, report)
-
-
-def overlay(view: View, report: Report[SupplyResult | WholeSupply]) -> Overlay:
-    """What the picture shows, for pieces of a VASSAL module. Raises InputError for a report without units."""
-    return pieces_of(lines(view, report), view.state)
 
 
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    lines=lines,
-    overlay=overlay,
+    sketch=sketch,
     decision=decision_of,
     decide=decide,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

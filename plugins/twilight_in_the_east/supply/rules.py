@@ -63,9 +63,9 @@ def step_cost(
 ) -> Cost | str:
     """What it costs to trace a supply line into a hex, or why it cannot be traced there.
 
-    terrain: of the hex entered; barrier, rail, road, crossing: on the hexside; operational: whether the RR line, if
-    there is one, is friendly and operational in both hexes; freeze: Freeze weather; flooded: High Water or Autumn under
-    the Grand Campaign rules. Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
+    barrier, rail, road, crossing: on the hexside; operational: whether an RR line is friendly and operational in both
+    hexes; flooded: High Water or Autumn under the Grand Campaign rules.
+    Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_road = road in ROADS
     great_river = GREAT_RIVERS & set(barrier)
@@ -111,10 +111,10 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
-    """The ranges of a source in hexes: normal and Extended Mode, for an RR line those of In Supply and of Low Supply.
+    """The ranges of a source in hexes: normal, and Extended Mode, in which a depot gives full supply, a Corps Train Low
+    Supply; of an RR line In Supply within three hexes, then Low Supply.
 
-    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does an RR line beyond
-    three hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
+    kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
     Rule: 14.2.3, 14.4d
     """
     beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)

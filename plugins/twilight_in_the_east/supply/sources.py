@@ -216,11 +216,9 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
 def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
-    A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent
-    cavalry may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of
-    Königsberg; Asset Units attached to such cavalry do not. Depots supply their army, so the unit's army is asked for.
-    A lone Asset Unit draws on what the nearest formation may draw on. formation: what the unit is attached to, or
-    itself, where that is known.
+    A train supplies units of its corps and nation, that of a Cavalry Corps only cavalry; independent cavalry, without
+    its Asset Units, is one of two guests of any train of its army except Königsberg's. A depot supplies its army, and a
+    lone Asset Unit draws on what the nearest formation may use. formation: of the unit, if known.
     Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"

@@ -14,6 +14,7 @@ from assistant.plugins.registry import questions_of
 from assistant.questions import MissingFacts, View, note
 from assistant.questions.parameters import read_parameters
 from assistant.readymade.threats import (
+    Attacker,
     Check,
     ColumnReached,
     Danger,
@@ -63,12 +64,13 @@ def moment(view: View, enemy: str) -> NextAttack:
     return next_moment(view, enemy, PHASES)
 
 
-def reaches(view: View, asked: ThreatParameters, enemy: str, units: Sequence[str]) -> Iterable[Reach]:
+def reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
     """Where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
+    view, asked = attacker.view, attacker.asked
     if len(units) == 1:
         report = pose(view, "reach", units=units, forced=asked.forced)
         return [report.result] if report.result else []
-    report = pose(view, "reach", side=enemy, forced=asked.forced)
+    report = pose(view, "reach", side=attacker.side, forced=asked.forced)
     return [reach for reach in report.result.each if reach.unit in units] if report.result else []
 
 
@@ -98,11 +100,13 @@ def crossing(view: View, place: str, at: str) -> int:
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
 
-def attacks(view: View, asked: ThreatParameters, enemy: str, at: str) -> PossibleAttacks:
+def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     """The largest attack on a hex, and the smallest on the column farthest to the right, as `attacks` ranks them. Raises
     MissingFacts as it does.
     """
-    report = pose(view, "attacks", side=enemy, at=[at], attacker_ap=asked.attacker_ap, defender_ap=asked.defender_ap)
+    view, asked = attacker.view, attacker.asked
+    points = {"attacker_ap": asked.attacker_ap, "defender_ap": asked.defender_ap}
+    report = pose(view, "attacks", side=attacker.side, at=[at], **points)
     if report.asks:
         raise MissingFacts(report.asks)
     for target in report.result.targets if report.result else ():
@@ -136,11 +140,12 @@ def found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
     )
 
 
-def weigh(view: View, asked: Mapping[str, Any], own: Sequence[str]) -> Danger | None:
+def weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """The chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known. Raises
     MissingFacts as it does.
     """
-    parameters = read_parameters(questions_of(view.game)["battle"], view, asked)
+    view = attacker.view
+    parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
     engagement, parameters, _ = engage_obliged(view, parameters)
     if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
         return None

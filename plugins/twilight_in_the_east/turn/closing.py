@@ -65,7 +65,7 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
 
 
-def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_displaced(view: View) -> Iterator[Finding]:
     """Which Artillery Displaced markers come off, of both sides."""
     off = list(remove_displaced_markers(view))
     if off:
@@ -75,7 +75,7 @@ def judge_displaced(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "9.5.1", "no unit bears one")
 
 
-def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_half(view: View) -> Iterator[Finding]:
     """Which Combat Strength 1/2 markers come off, and which are turned."""
     turned = list(turn_half_markers(view))
     off = [change.subject for change in turned if change.track == "half"]
@@ -89,7 +89,7 @@ def judge_half(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "8.2.5", "no unit bears one")
 
 
-def judge_half_hexes(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_half_hexes(view: View) -> Iterator[Finding]:
     """Which units go into the Bukowina Holding Box, as a player turn of either side ends and they stand in a half-hex.
     Rule: 23.4.1
     """
@@ -149,7 +149,7 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
     yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)
 
 
-def judge_replacements(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_replacements(view: View) -> Iterator[Finding]:
     """Which nations have replacements left, and the units that may take them; what is not allocated is lost.
     Rule: 15.1
     """

@@ -44,7 +44,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
         )
 
 
-def judge_assets_of_eighth(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_assets_of_eighth(view: View) -> Iterator[Finding]:
     """Which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
     with view.gather() as facts:
         keeps = keeps_assets(facts)
@@ -70,7 +70,7 @@ def judge_assets_of_eighth(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", francois.KEEPS, "noted: {units}" if inside else "noted: none", units=inside)
 
 
-def judge_francois(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_francois(view: View) -> Iterator[Finding]:
     """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
     leader, far = leader_named("francois"), False
     if not is_agreed(view, leader):

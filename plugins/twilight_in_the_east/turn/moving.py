@@ -13,6 +13,7 @@ from assistant.questions.view import changed
 from assistant.questions.wording import fill
 from assistant.readymade.turns import Duty, Finding, ItemState, finding
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 from assistant.util.errors import quoted
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
@@ -67,9 +68,13 @@ def active_in(view: View, duty: Duty) -> str:
     return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
 
 
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the position."""
+
+
 def pieces_of_view(view: View) -> Pieces:
     """All pieces of the position, read once for a view."""
-    return view.kept("pieces of the turn", lambda known, apart: Pieces(view))
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:
@@ -243,7 +248,7 @@ def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, l
     return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
-def judge_destinations(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_destinations(view: View) -> Iterator[Finding]:
     """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
     lost = 0
     for side in view.game.file.sides:
@@ -298,7 +303,7 @@ def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     return stacks
 
 
-def judge_displacement(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_displacement(view: View) -> Iterator[Finding]:
     """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
     pieces, wrong = pieces_of_view(view), 0
     for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
@@ -333,7 +338,7 @@ def is_near(view: View, piece: Piece) -> bool:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
 
-def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_bridgeheads(view: View) -> Iterator[Finding]:
     """For which bridgeheads a die is due."""
     due = 0
     for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
@@ -352,7 +357,7 @@ def judge_bridgeheads(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 
 
-def judge_retreats(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_retreats(view: View) -> Iterator[Finding]:
     """Which units still owe hexes of a retreat."""
     owing = dict[str, list[str]]()
     for name in view.stated_about.get("owes", ()):

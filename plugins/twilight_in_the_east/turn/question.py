@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.readymade.turns import Judges, turn_questions
+from assistant.readymade.turns import Judges, of_position, turn_questions
 
 from .closing import (
     judge_displaced,
@@ -58,8 +58,8 @@ JUDGES: Judges = {
     "substitutions": judge_substitutions,
     "releases": judge_releases,
     "leaders": judge_leaders,
-    "assets-of-eighth": judge_assets_of_eighth,
-    "francois": judge_francois,
+    "assets-of-eighth": of_position(judge_assets_of_eighth),
+    "francois": of_position(judge_francois),
     "batteries": judge_batteries,
     "activation": judge_activation,
     "armies": judge_armies,
@@ -78,19 +78,19 @@ JUDGES: Judges = {
     "plan-moves": judge_plan_moves,
     "stacks": judge_stacks,
     "garrison": judge_garrison,
-    "displacement": judge_displacement,
-    "destinations": judge_destinations,
-    "bridgeheads": judge_bridgeheads,
-    "retreats": judge_retreats,
+    "displacement": of_position(judge_displacement),
+    "destinations": of_position(judge_destinations),
+    "bridgeheads": of_position(judge_bridgeheads),
+    "retreats": of_position(judge_retreats),
     "prepared-attacks": judge_prepared_attacks,
     "retirement": judge_retirement,
     "retirement-after": judge_retirement_of_the_other_side,
-    "displaced": judge_displaced,
-    "half": judge_half,
-    "half-hexes": judge_half_hexes,
+    "displaced": of_position(judge_displaced),
+    "half": of_position(judge_half),
+    "half-hexes": of_position(judge_half_hexes),
     "plans": judge_plans,
     "rail-points": judge_rail_points,
-    "replacements": judge_replacements,
+    "replacements": of_position(judge_replacements),
     "special-allotment": judge_special_allotment,
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""

@@ -140,7 +140,7 @@ def test_a_unit_of_the_owners_pack_alone_is_named(monkeypatch: pytest.MonkeyPatc
         for name, printed in position.game.roster.items()
         if name == "25/3"
     }
-    monkeypatch.setitem(position.game.__dict__, "roster", roster)
+    monkeypatch.setattr(position.game, "roster", roster)
     assert assistant.link(position).left_out == (
         "what kind of unit 25/3 is, which your own pack alone says: describe it in the position",
     )

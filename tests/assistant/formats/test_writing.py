@@ -15,7 +15,7 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Asked, Position, pose, shares_answers
 from assistant.formats.writing import as_stated, lines_between, write
 from assistant.game.gamefile import GameFile, Notation
-from assistant.game.games import Game
+from assistant.game.games import Game, Stated
 from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import load_game
 from assistant.service import parse
@@ -165,7 +165,7 @@ def positions(draw: st.DrawFn) -> Position:
     values = WORD.filter(lambda text: "=" not in text)
     words = st.dictionaries(st.sampled_from(["at", "from", "with-all"]), values | st.just(""), max_size=3)
     asks = draw(st.lists(st.builds(Asked, st.sampled_from(["battle", "supply"]), words, answers=words), max_size=3))
-    state = GAME_OF_ITS_OWN.state(units=placed.values(), facts=said)
+    state = GAME_OF_ITS_OWN.state(Stated(units=placed.values(), facts=said))
     return pose(GAME_OF_ITS_OWN, state, asks, draw(words), {})
 
 
@@ -215,7 +215,9 @@ def of(units: list[Unit] = [], lines: dict[str, tuple[str, ...]] = {}, **said: s
     colours: dict[FactKey, Fact] = {("colour", unit.id): Fact("red") for unit in units}
     colours |= {("label", unit.id): Fact("") for unit in units}
     about = {(name, ""): Fact(value) for name, value in said.items()}
-    return Position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(units=units, lines=lines, facts={**colours, **about}))
+    return Position(
+        GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(Stated(units=units, lines=lines, facts={**colours, **about}))
+    )
 
 
 @pytest.mark.parametrize(
@@ -263,7 +265,7 @@ def test_a_negative_rating_is_written_by_its_name() -> None:
         ("attack", "a"): Fact(-1),
         ("defence", "a"): Fact(2),
     }
-    position = Position(game, game.state(units=[Unit("a", "a", "0101")], facts=facts))
+    position = Position(game, game.state(Stated(units=[Unit("a", "a", "0101")], facts=facts)))
     assert read(write(position).encode(), "own.pos", lambda name: game).state == position.state
 
 
@@ -272,7 +274,7 @@ def signposted(text: str) -> Position:
     tracks = {**GAME_OF_ITS_OWN.tracks, "signpost": track("signpost", "hexside", "text")}
     game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
     facts = {"road": {("signpost", "0101|0102"): Fact(text)}}
-    return Position(game, game.state(lines={"road": ("0101", "0102")}, line_facts=facts))
+    return Position(game, game.state(Stated(lines={"road": ("0101", "0102")}, line_facts=facts)))
 
 
 @pytest.mark.parametrize("text", ["x y", "3rd", "x.y", "\u00e4"])
@@ -345,7 +347,7 @@ def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> N
 def test_many_units_off_the_map_stand_on_several_lines() -> None:
     game = load_game("twilight-in-the-east")
     units = list(game.roster)[:23]
-    written = write(Position(game, game.state(units=[Unit(unit, unit, None) for unit in units])))
+    written = write(Position(game, game.state(Stated(units=[Unit(unit, unit, None) for unit in units]))))
     lines = [line for line in written.splitlines() if line.startswith("off-map: ")]
     assert [line.count(",") + 1 for line in lines] == [10, 10, 3]
     assert list(typed(written).state.units) == units

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.game.games import Game, read_game
+from assistant.game.games import Game, Stated, read_game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.state.changes import Change, Enter, Gain, Leave
@@ -149,7 +149,9 @@ UNITS = (Unit("1 H", "1 H", "0101"), Unit("2/7", "2/7", "0101", 1))
 
 def state(game: Game, **facts: Any) -> GameState:
     """A state with two units and these facts, given as track=(subject, value)."""
-    return game.state(units=UNITS, facts={(name, subject): Fact(value) for name, (subject, value) in facts.items()})
+    return game.state(
+        Stated(units=UNITS, facts={(name, subject): Fact(value) for name, (subject, value) in facts.items()})
+    )
 
 
 def fails(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
@@ -303,20 +305,22 @@ def test_nations_fight_on_sides(creek: Game) -> None:
 
 def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
     found = creek.state(
-        board="creek",
-        units=[Unit("1 H", "1 H", "0101"), Unit("dead", "1 H", None)],
-        facts={
-            ("supply", "1 h"): Fact("LOW", Source.PRINTED, assumed=True),
-            ("bridge", "0102 | 0101"): Fact(True),
-            ("turn", ""): Fact(3),
-            ("morale", "grey"): Fact(-2),
-            ("points", "axis"): Fact(7),
-            ("orders", "axis First"): Fact("hold"),
-        },
-        cells={("loss", ("7",)): Cell({"steps": "+2"}, Source.PRINTED)},
-        rulings={"mud": "once"},
-        lines={"train": ("0101", "0102")},
-        accepts=[Source.DRAWN, Source.DRAWN],
+        Stated(
+            board="creek",
+            units=[Unit("1 H", "1 H", "0101"), Unit("dead", "1 H", None)],
+            facts={
+                ("supply", "1 h"): Fact("LOW", Source.PRINTED, assumed=True),
+                ("bridge", "0102 | 0101"): Fact(True),
+                ("turn", ""): Fact(3),
+                ("morale", "grey"): Fact(-2),
+                ("points", "axis"): Fact(7),
+                ("orders", "axis First"): Fact("hold"),
+            },
+            cells={("loss", ("7",)): Cell({"steps": "+2"}, Source.PRINTED)},
+            rulings={"mud": "once"},
+            lines={"train": ("0101", "0102")},
+            accepts=[Source.DRAWN, Source.DRAWN],
+        )
     )
     assert found == GameState(
         game="creek",
@@ -338,7 +342,7 @@ def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
 
 
 def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
-    found = creek.state(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)})
+    found = creek.state(Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
     assert (found.units["1 H"].place, found.value("full", "Reserve")) == ("Reserve", True)
 
 
@@ -374,7 +378,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
 )  # fmt: skip
 def test_what_a_state_cannot_hold(given: dict[str, Any], what: str, hint: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
-        creek.state(**given)
+        creek.state(Stated(**given))
     assert fails(caught) == (what, hint)
 
 
@@ -404,7 +408,7 @@ def test_a_bound_that_is_not_stated_or_nothing_bounds_nothing(creek: Game) -> No
 
 def nations(game: Game, one: str, other: str, there: str | None = "0101") -> GameState:
     units = (Unit("one", "one", "0101"), Unit("other", "other", there))
-    return game.state(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)})
+    return game.state(Stated(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)}))
 
 
 def test_enemies_never_share_a_place(creek: Game) -> None:
@@ -419,9 +423,11 @@ def test_enemies_never_share_a_place(creek: Game) -> None:
 def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides: 1 H and 2/7"):
-        game.state(units=UNITS)
+        game.state(Stated(units=UNITS))
     assert state(game, nation=("1 H", "grey")).stack("0101")
-    assert game.state(units=(UNITS[0], Unit("unknown", "unknown", "0101"))).stack("0101"), "nobody knows its nation"
+    assert game.state(Stated(units=(UNITS[0], Unit("unknown", "unknown", "0101")))).stack("0101"), (
+        "nobody knows its nation"
+    )
 
 
 def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
@@ -430,7 +436,7 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
         with pytest.raises(TypeError):
             held["x"] = None  # type: ignore[index]
     rulings = {"mud": "once"}
-    found = creek.state(rulings=rulings)
+    found = creek.state(Stated(rulings=rulings))
     rulings["mud"] = "never"
     assert found.rulings == {"mud": "once"}
 
@@ -525,7 +531,7 @@ def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
 
 def test_names_that_differ_in_capitals_only_are_one_name(creek: Game) -> None:
     with pytest.raises(InputError, match="unit 1 H is placed twice"):
-        creek.state(units=[Unit("1 h", "1 h", "0101"), *UNITS])
+        creek.state(Stated(units=[Unit("1 h", "1 h", "0101"), *UNITS]))
 
 
 @pytest.mark.parametrize(
@@ -559,7 +565,7 @@ def test_no_change_makes_a_state_that_could_not_be_stated(changes: list[Change |
 def test_no_change_of_nation_makes_enemies_of_a_stack(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,red\n"))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
-        game.apply(game.state(units=UNITS), [Change("nation", "2/7", None, "blue", "8")])
+        game.apply(game.state(Stated(units=UNITS)), [Change("nation", "2/7", None, "blue", "8")])
 
 
 @pytest.mark.parametrize("order", [None, "first", False])
@@ -570,6 +576,6 @@ def test_an_order_is_a_number(order: Any, creek: Game) -> None:
 
 def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
-    apart = game.state(units=[UNITS[0], Unit("2/7", "2/7", "0102")])
+    apart = game.state(Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
         game.apply(apart, [Change("place", "2/7", "0102", "0101", "8")])

@@ -189,7 +189,7 @@ def journal(game: Game, *lines: str, head: tuple[str, ...] = ("setup august",)) 
         for number, line in enumerate(lines, 1)
     ]
     text = "\n".join(["journal small-war 1", *head, *numbered, ""])
-    return Journal(parse_journal(text.encode(), "war.journal"), "war.journal", lambda _: game)
+    return Journal.read(parse_journal(text.encode(), "war.journal"), "war.journal", lambda _: game)
 
 
 # --- journals that are made up ---------------------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def test_what_a_later_correction_spoils_is_taken_with_it(game: Game) -> None:
 def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
     """At the keyboard it is taken for a slip."""
     line = "aug14/1 ge spend 5 artilery trains"
-    book = Journal(
+    book = Journal.read(
         parse_journal(b"journal der-weltkrieg 1\nnation german sp=9\n", "x"), "x", lambda _: load_game("der-weltkrieg")
     )
     with pytest.raises(InputError, match="'artilery' is not a kind of `spend`"):
@@ -263,7 +263,7 @@ HEAD = "journal twilight-in-the-east 1\nturn=1\n40.20: 25/3 (10-?-5-10), 27/3 (1
 def twilight(*lines: str) -> Journal:
     game = load_game("twilight-in-the-east")
     text = HEAD + "".join(f"{number} 1 fact {line}\n" for number, line in enumerate(lines, 1))
-    return Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+    return Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_what_follows_for_units_that_a_side_does_not_see_withholds_nothing(
         before = [line for line in head if line[:6] != stated[:6]]
         text = "".join([*before, "phase=movement phasing=central-powers\n", f"{stated}\n"])
         text += "".join(f"{number} 1 fact {line}\n" for number, line in enumerate(lines, 1))
-        book = Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+        book = Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
         messages.append(write_message(book, 0, "russian")[0])
     assert messages[0] == messages[1]
     assert f": {count} entr" in messages[0]
@@ -375,7 +375,7 @@ def answers(*changes: str) -> Journal:
     game = load_game("twilight-in-the-east")
     lines = (f"answer dig-in unit=27/3 | | {line}" if "->" in line else line for line in changes)
     text = HEAD + "".join(f"{number} 1 {line}\n" for number, line in enumerate(lines, 1))
-    return Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+    return Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
 
 
 def test_of_an_answer_and_its_correction_a_side_is_told_the_facts_that_it_comes_to_see() -> None:

@@ -712,14 +712,14 @@ def test_a_journal_of_what_a_side_knows_stays_one(game: Game) -> None:
     seen = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
     text = head_of(game, seen, "")
     assert text.splitlines()[1] == f"seen by {side}"
-    book = Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+    book = Journal.read(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
     assert after(book, "turn next").position().state.seen_by == side
 
 
 def test_a_journal_of_what_no_side_knows_is_refused(game: Game) -> None:
     text = parse_journal(f"journal {game.id} 1\nseen by nowhere\n".encode(), "x.journal")
     with pytest.raises(InputError, match=r"x\.journal:2: unknown side 'nowhere'"):
-        Journal(text, "x.journal", lambda _: game)
+        Journal.read(text, "x.journal", lambda _: game)
 
 
 def test_an_account_that_an_answer_takes_back_is_stated_no_more(game: Game) -> None:

@@ -108,7 +108,7 @@ class Phones(RuleBasedStateMachine):
     def journal(self) -> Journal:
         """The journal of the table, read anew from its file."""
         file = self.folder / "front.journal"
-        return Journal(parse_journal(file.read_bytes(), file.name), file.name, load_game)
+        return Journal.read(parse_journal(file.read_bytes(), file.name), file.name, load_game)
 
     # --- what happens ---
 

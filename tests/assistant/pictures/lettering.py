@@ -364,7 +364,7 @@ def answered_pictures() -> Iterator[tuple[str, Callable[[], Picture | None]]]:
             for number, asked in enumerate(position.asks):
                 question = question_of(position.game, asked.question)
                 name = f"{game} {file.name} {number} {asked.question}"
-                if question.sketch is not None or question.lines is not None:
+                if "map" in question.drawn_as:
                     yield name, partial(_answered, position, asked)
 
 
@@ -377,7 +377,7 @@ def _answered(position: Position, asked: Any) -> Picture | None:
     if report.drawable is None:
         return None
     view = View(position.game, position.state)
-    return picture_of(view, question.sketch(view, report) if question.sketch else question.lines(view, report))
+    return picture_of(view, question.draw("map", view, report))
 
 
 def main(seeds: int, start: int) -> None:

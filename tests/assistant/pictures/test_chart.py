@@ -14,10 +14,11 @@ from assistant.drawing import WRITERS
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.mechanics.chances import Likelihood
-from assistant.pictures.chart import Columns, Row, Rows, chart_of, chart_scene
+from assistant.pictures.chart import chart_scene
 from assistant.pictures.colours import mix
 from assistant.pictures.style import PAPER
 from assistant.questions.report import Report, Verdict
+from assistant.questions.sketch import Chart, Columns, Row, Rows, chart_of
 
 from ...conftest import viewed
 
@@ -30,15 +31,16 @@ def likelihoods(*shares: int) -> list[Likelihood]:
 
 def scene(many: int = 3, label: str = "1/1") -> Scene:
     columns = [
-        Columns("Attacker's losses", "on average 1", BLUE, likelihoods(*range(1, many + 1))),
-        Columns("Defender's losses", "on average 1", ORANGE, likelihoods(1, 3)),
+        Columns("Attacker's losses", "on average 1", "attacker", likelihoods(*range(1, many + 1))),
+        Columns("Defender's losses", "on average 1", "defender", likelihoods(1, 3)),
     ]
     parts = (Fraction(7, 10), Fraction(29, 100), Fraction(1, 100))
     rows = [
-        Rows("Checks", ("passed", "failed", "retreats"), [Row(label, BLUE, parts, "Disordered 2.0%")]),
-        Rows("The hex", (), [Row("is left", ORANGE, (Fraction(1, 3),)), Row("never", ORANGE, (Fraction(0),))]),
+        Rows("Checks", ("passed", "failed", "retreats"), [Row(label, "attacker", parts, "Disordered 2.0%")]),
+        Rows("The hex", (), [Row("is left", "defender", (Fraction(1, 3),)), Row("never", "defender", (Fraction(0),))]),
     ]
-    return chart_scene("A battle " * 8, ["column 1:1"], columns, rows, ["Reconstruction, not the printed chart."])
+    lines, caption = ["column 1:1"], ["Reconstruction, not the printed chart."]
+    return chart_scene(Chart(title="A battle " * 8, lines=lines, columns=columns, rows=rows, caption=caption), SIDES)
 
 
 class Chances(msgspec.Struct):
@@ -54,7 +56,7 @@ def test_the_chances_that_a_result_holds_are_drawn_each_under_its_title() -> Non
     report = Report(title="A raid", verdict=Verdict("figure", "a gamble", {}), result=Chances(tuple(likelihoods(1, 2))))
     found = draw(view, report)
     assert found is not None
-    words = [shape.text for shape in shapes(found) if isinstance(shape, Text)]
+    words = [shape.text for shape in shapes(chart_scene(found, SIDES)) if isinstance(shape, Text)]
     assert {"A raid", "a gamble", "Losses"} <= {*words} and "Gains" not in words
     assert draw(view, replace(report, result=Chances())) is None
 
@@ -131,8 +133,15 @@ def test_many_columns_have_labels_that_do_not_touch() -> None:
 def test_words_below_columns_do_not_run_into_each_other_nor_a_note_into_what_stands_beside_it() -> None:
     words = ["exchange", "the attacker retreats three hexes", "the defender retreats three hexes", "elimination"] * 2
     outcomes = [Likelihood(word, Fraction(1, 8)) for word in words]
-    columns = [Columns("Results", "a note " * 20, BLUE, outcomes), Columns("Losses", "", ORANGE, likelihoods(1))]
-    found = [shape for shape in shapes(chart_scene("A battle", [], columns, [])) if isinstance(shape, Text)]
+    columns = [
+        Columns("Results", "a note " * 20, "attacker", outcomes),
+        Columns("Losses", "", "defender", likelihoods(1)),
+    ]
+    found = [
+        shape
+        for shape in shapes(chart_scene(Chart(title="A battle", columns=columns), SIDES))
+        if isinstance(shape, Text)
+    ]
     labels = [text for text in found if text.anchor == "middle" and not text.text.endswith("%")][: len(words)]
     for one, other in pairwise(labels):
         halves = (text_width(one.text, one.size) + text_width(other.text, other.size)) / 2

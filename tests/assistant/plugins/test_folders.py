@@ -309,7 +309,7 @@ def test_a_question_that_cannot_be_loaded_is_one_line(heath: Path, code: str, sa
 
 def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
     drawing = heath.rename(heath.parent / "drawing")
-    code = COUNT.replace('"heath"', '"drawing"').replace("answer=answer", "answer=answer, picture=draw")
+    code = COUNT.replace('"heath"', '"drawing"').replace("answer=answer", "answer=answer, sketch=draw")
     code = code.replace('{"units": count})', '{"units": count}), result=Nothing()')
     drawing.joinpath("__init__.py").write_text(code, "utf-8")
     drawing.joinpath("start.pos").write_text("game drawing\n0101: X\n", "utf-8")

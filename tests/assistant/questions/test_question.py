@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -13,6 +14,7 @@ from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
 from assistant.questions.question import Answers, Nothing, PlaceName, Question, UnitName, Way, ask, declare
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
+from assistant.questions.sketch import Chart, Sketch
 from assistant.questions.view import View
 from assistant.util.errors import InputError, PluginError
 from assistant.util.notes import note, notes_of
@@ -339,3 +341,28 @@ def test_a_number_has_an_end(value: str) -> None:
     view = viewed("40.20: 25/3")
     with pytest.raises(ParameterError, match="points: .* is not allowed"):
         read_parameters(questions_of(view.game)["recover"], view, {"unit": "25/3", "points": value})
+
+
+def test_how_an_answer_is_drawn_is_said_by_the_annotation_of_its_sketch() -> None:
+    def question(sketch: Any) -> Question[Any, Any]:
+        return declare("q", "t", loose, sketch=sketch)
+
+    def loose(view: View) -> Report[int]:
+        raise NotImplementedError
+
+    def both(view: View, report: Report[int]) -> tuple[Sketch, Chart | None]:
+        return Sketch(title="where"), Chart(title="how likely")
+
+    def nothing(view: View, report: Report[int]) -> None:
+        return None
+
+    view, report = viewed("40.20: 25/3"), Report[int](title="q", verdict=Verdict("figure", "", {}))
+    drawn = question(partial(both))
+    assert drawn.drawn_as == {"picture", "map", "chart"}
+    assert [drawn.draw(way, view, report).title for way in ("picture", "map", "chart")] == ["where"] * 2 + [
+        "how likely"
+    ]
+    assert question(lambda view, report: Sketch(title="bare")).drawn_as == {"picture", "map"}
+    assert question(None).drawn_as == frozenset() and question(None).draw("map", view, report) is None
+    with pytest.raises(TypeError, match="q: annotate its sketch with what it returns"):
+        question(nothing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,9 +14,12 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.differences import Apart
 from assistant.state.tracks import Fact, Source
+from assistant.util.at_hand import Memo
 from assistant.util.errors import CodeError, PluginError
 
 from ...conftest import typed, viewed
+
+SUM: Memo[None, Any] = Memo()
 
 
 def view(text: str) -> View:
@@ -111,19 +115,19 @@ def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
 
 def test_what_is_kept_is_handed_on_with_what_lies_apart() -> None:
     seen = view("41.19 clear: 1/1\n40.20: 25/3")
-    seen.kept("sum", lambda known, apart: 1)
+    seen.memo(SUM, None, lambda known, apart: 1)
     moved = seen.after([changed(seen, "place", "25/3", "40.21", "8")])
-    assert moved.kept("sum", lambda known, apart: (known, apart)) == (
+    assert moved.memo(SUM, None, lambda known, apart: (known, apart)) == (
         1,
         Apart(frozenset({"40.20", "40.21"}), frozenset({"25/3"})),
     )
     rough = seen.supposing({("terrain", "41.19"): "rough"})
-    assert rough.kept("sum", lambda known, apart: (known, apart)) == (
+    assert rough.memo(SUM, None, lambda known, apart: (known, apart)) == (
         1,
         Apart(frozenset({"41.19"}), facts=frozenset({("terrain", "41.19")})),
     )
     later = seen.supposing({("turn", ""): 7})
-    assert later.kept("sum", lambda known, apart: (known, apart)) == (None, Apart()), "that may touch anything"
+    assert later.memo(SUM, None, lambda known, apart: (known, apart)) == (None, Apart()), "that may touch anything"
 
 
 def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:

@@ -9,6 +9,7 @@ import pytest
 from assistant.drawing.scene import Text
 from assistant.field import Field, Hexside, HexsideTracks
 from assistant.mechanics.lifting import Lifted
+from assistant.pictures.answer import draw_letters, draw_scene
 from assistant.questions.report import Report
 from assistant.readymade.supplied import (
     Cause,
@@ -91,7 +92,7 @@ def report(*units: Supplied) -> Report[Supply]:
 
 def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
     view = viewed(TEXT)
-    shown = WORDS.shown(view, report(FED, LUCKY, CUT, OPEN))
+    shown = WORDS.sketch(view, report(FED, LUCKY, CUT, OPEN))
     assert [(one.unit, one.status) for one in shown.units] == [
         ("A", "full"),
         ("L", "full"),
@@ -104,12 +105,13 @@ def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
     assert (shown.answer, shown.caption) == (WORDS.verdict([FED, LUCKY, CUT, OPEN]).text, ("C: W but for R.",))
     assert (shown.words.statuses["none"], shown.words.source) == ("not in Good Order", "wagon")
     found = report(FED, CUT)
-    assert WORDS.picture(view, found).width > 0
-    drawn = WORDS.picture(viewed(f"board east\n{TEXT}"), found).layers[-1].shapes
+    assert draw_scene(view, WORDS.sketch(view, found)).width > 0
+    on_board = viewed(f"board east\n{TEXT}")
+    drawn = draw_scene(on_board, WORDS.sketch(on_board, found)).layers[-1].shapes
     assert isinstance(drawn[-1], Text) and drawn[-1].text.startswith("The map is drawn, not from the printed game: ")
-    assert "in Good Order" in "\n".join(map(str, WORDS.text_map(view, found, 100)))
+    assert "in Good Order" in "\n".join(map(str, draw_letters(view, WORDS.sketch(view, found), 100)))
     with pytest.raises(InputError, match="no units to draw"):
-        WORDS.shown(view, report())
+        WORDS.sketch(view, report())
 
 
 def test_who_is_supplied_is_what_it_decides() -> None:

@@ -11,6 +11,7 @@ from assistant.formats import json_state
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 from assistant.formats.writing import write
+from assistant.game.games import Stated
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from assistant.state.tracks import Source
@@ -82,5 +83,5 @@ def test_all_and_own_stand_alone(text: str) -> None:
 
 
 def test_a_state_trusts_only_what_needs_trust() -> None:
-    state = load_game(GAME).state(accepts=[*Source])
+    state = load_game(GAME).state(Stated(accepts=[*Source]))
     assert state.accepts == {*PLACEHOLDERS.values()}

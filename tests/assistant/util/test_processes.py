@@ -89,7 +89,7 @@ class _Killed:
         return number
 
     def __setstate__(self, state: dict[str, Path]) -> None:
-        self.__dict__.update(state)
+        self.mark = state["mark"]
         if not self.mark.exists():
             self.mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.pictures.answer import draw_letters, draw_scene
 from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
@@ -375,10 +376,10 @@ def test_lines_and_what_breaks_them_are_drawn() -> None:
     text = f"{GAME}{NEAR}2922: AH-1\n2821: Rus-3\n{WHOLE}"
     report = answered(typed(text), "supply", side="central-powers")
     view = viewed(text)
-    assert WORDS.picture(view, report).width > 0
-    shown = WORDS.shown(viewed(f"{text}Available: AH-4\n"), report)
+    assert draw_scene(view, WORDS.sketch(view, report)).width > 0
+    shown = WORDS.sketch(viewed(f"{text}Available: AH-4\n"), report)
     assert (shown.focus, [strand.unit for strand in shown.strands]) == (("2622", "2624", "2922", "2821"), ["AH-3"])
     cut_off = report.result.units[-1]
     assert (cut_off.unit, shown.caption) == ("AH-1", (f"AH-1: {cut_off.cause.text}.",))
-    rows = "\n".join(str(row) for row in WORDS.text_map(view, report, 100))
+    rows = "\n".join(str(row) for row in draw_letters(view, WORDS.sketch(view, report), 100))
     assert "AH-3" in rows

@@ -59,7 +59,7 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
 
 def test_a_game_without_charts_has_no_window_for_them(tmp_path: Path) -> None:
     bare = game_in(tmp_path)
-    bare.__dict__["charts"] = {}
+    bare.charts = {}
     assert b"ChartWindow" not in files_of(build(bare))["buildFile.xml"]
 
 
@@ -103,7 +103,7 @@ def owned(game: Game, cells: Iterable[Keys]) -> Game:
     crt = game.charts["crt"]
     held = {key: Cell(crt.cells[key].values, Source.PRINTED) for key in cells}
     game = game.with_overlay(Overlay())
-    game.__dict__["charts"] = {**game.charts, "crt": replace(crt, cells=held)}
+    game.charts = {**game.charts, "crt": replace(crt, cells=held)}
     return game
 
 

@@ -205,6 +205,6 @@ def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
 def test_a_phase_is_noted_where_no_tracker_shows_it(tmp_path: Path) -> None:
     game = load_game("kaisers-war-in-the-east").with_overlay(Overlay())
     assert timeline(game, 75).lists
-    game.__dict__["tracks"] = {**game.tracks, "turn": replace(game.tracks["turn"], module=None)}
+    game.tracks = {**game.tracks, "turn": replace(game.tracks["turn"], module=None)}
     assert timeline(game, 75).lists == ()
     assert timeline(load_game("world-undone-east-prussia-1914"), 75).lists

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.drawing.scene import Group, Rectangle
+from assistant.pictures.answer import draw_scene
 from assistant.pictures.style import palette_of
 from assistant.questions.view import View
 from assistant.service import ask
@@ -24,9 +25,10 @@ turn=1
 def chart(column: str) -> dict[str, Group]:
     position = typed(PLAN)
     report = ask(position, "need", at="41.19", column=column, attacker_ap="all", defender_ap="all")
-    scene = need_question.chart(View(position.game, position.state), report)
-    assert scene is not None
-    (layer,) = [layer for layer in scene.layers if layer.name == "chart"]
+    view = View(position.game, position.state)
+    drawn = need_question.sketch(view, report)
+    assert drawn is not None
+    (layer,) = [layer for layer in draw_scene(view, drawn).layers if layer.name == "chart"]
     return {
         group.title.partition(":")[2].lstrip("0123456789").lstrip(": "): group
         for group in layer.shapes

@@ -6,6 +6,7 @@ import pytest
 
 import assistant
 from assistant.drawing.scene import Scene
+from assistant.pictures.answer import draw_scene
 from assistant.plugins.registry import question_of
 from assistant.questions.view import View
 
@@ -21,10 +22,10 @@ ask battle at=41.19 attacker-ap=none defender-ap=none"""
 
 def chances(steps: int) -> Scene:
     position = typed(BATTLE.format(steps=steps))
-    chart = question_of(position.game, "battle").chart
-    scene = chart(View(position.game, position.state), assistant.ask(position)) if chart else None
-    assert scene
-    return scene
+    view = View(position.game, position.state)
+    chart = question_of(position.game, "battle").draw("chart", view, assistant.ask(position))
+    assert chart
+    return draw_scene(view, chart)
 
 
 def test_a_force_that_is_lost_before_its_check_is_not_said_to_fail_it() -> None:

@@ -63,7 +63,7 @@ def test_each_side_may_know_what_holds_of_all_other_hexes() -> None:
 
 def test_a_journal_carries_what_holds_of_all_other_hexes() -> None:
     text = f"journal {GAME} 1{PAPER}{CLEAR}\n\n"
-    journal = Journal(parse_journal(text.encode(), "paper.journal"), "paper.journal", lambda _: load_game(GAME))
+    journal = Journal.read(parse_journal(text.encode(), "paper.journal"), "paper.journal", lambda _: load_game(GAME))
 
     def add(line: str) -> None:
         nonlocal journal

@@ -34,7 +34,7 @@ STEPS = st.lists(
 
 def begun(*lines: str) -> Journal:
     text = "\n".join([f"journal {GAME} 1", "turn=1", "", *lines, ""])
-    return Journal(parse_journal(text.encode(), "east.journal"), "east.journal", lambda _: load_game(GAME))
+    return Journal.read(parse_journal(text.encode(), "east.journal"), "east.journal", lambda _: load_game(GAME))
 
 
 def answer(scored: Scored) -> str:

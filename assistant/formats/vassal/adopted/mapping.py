@@ -23,6 +23,7 @@ from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
+from ....util.notes import note
 from ....util.texts import folded
 from ..legends import Statement
 from ..maps import MapWindow
@@ -56,11 +57,10 @@ def _age(id: str) -> tuple[int, str]:
 def share_units(
     pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
 ) -> dict[str, str]:
-    """The unit of each piece, by its id; those for which no unit is left are missing.
+    """The unit of each piece, by its id, for as many pieces as there are units.
 
-    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map. Where there
-    are more pieces than units, those on the map come first, and of these the ones that nobody hides: no piece that is
-    left over tells of a hidden one.
+    pieces: in their order; units: those that a piece may be, by its id. Pieces on the map come first, and of these the
+    ones that no side hides, so that no piece that is left over reveals a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
     known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
@@ -278,18 +278,18 @@ none.
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a map of the module is to the game.
+    """What a map of the module is to the game."""
 
-    aside: what lies on it is not in play. hexes: how the module writes the number of a hex, as a grid's `format` does;
-    "" if it writes it like the game. known: hexes as the module writes them, each with its number on the game's map:
-    one tells how far the two are apart, a second one in another column and row whether they count in opposite
-    directions. boxes: other places of the module's map, each with the game's box, "" for one that is not in play.
-    """
-
-    aside: bool = False
-    hexes: Text = ""
-    known: dict[Text, Text] = {}
-    boxes: dict[Text, Text] = {}
+    aside: Annotated[bool, note("what is on it is not in play")] = False
+    hexes: Annotated[
+        Text, note('how the module writes the number of a hex, as a grid\'s `format`; "" as the game does')
+    ] = ""
+    known: Annotated[
+        dict[Text, Text], note("hexes as the module writes them, each with its number on the game's map: one or two")
+    ] = {}
+    boxes: Annotated[
+        dict[Text, Text], note("other places of the module's map, each with the game's box, \"\" for one not in play")
+    ] = {}
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -302,32 +302,35 @@ class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the pieces of a module mean.
-
-    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a
-    game is that is not installed. ignored: pieces that mean nothing. sides: the game's, by the module's name. units:
-    the piece or the pieces of each unit; units that differ in the number behind their name, `Infantry` and `Infantry
-    (2)`, may share them. markers: the words that a piece states of its hex, or of the unit below it; "" if its layers
-    and properties say it. layers: by name. properties: by the name of a marker, a dynamic property or a text label.
-    traits: of the module's own code, by kind; one that stands here does not hide its piece. turn: by the name of a
-    level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
-    """
+    """What the pieces of a module mean."""
 
     module: Text
-    version: Text = ""
+    version: Annotated[Text, note("the one that was inspected")] = ""
     game: Text
-    folder: str = ""
+    folder: Annotated[str, note("where a game is that is not installed")] = ""
     board: Text = ""
-    ignored: tuple[Text, ...] = ()
-    sides: dict[Text, Text] = {}
+    ignored: Annotated[tuple[Text, ...], note("pieces that mean nothing")] = ()
+    sides: Annotated[dict[Text, Text], note("the game's, by the module's name")] = {}
     maps: dict[Text, MapMeaning] = {}
-    units: dict[Text, Text | tuple[Text, ...]] = {}
-    markers: dict[Text, Text] = {}
-    layers: dict[Text, Words] = {}
-    properties: dict[Text, Text | dict[Text, Text]] = {}
-    traits: dict[Text, OwnTrait] = {}
-    turn: dict[Text, Text | Words | dict[Text, Text]] = {}
-    dice: dict[Text, Text] = {}
+    units: Annotated[
+        dict[Text, Text | tuple[Text, ...]],
+        note("the piece or the pieces of each unit; units that differ only in a number may share them"),
+    ] = {}
+    markers: Annotated[
+        dict[Text, Text],
+        note('the words that a piece states of its hex or of the unit below it; "" if its layers say it'),
+    ] = {}
+    layers: Annotated[dict[Text, Words], note("by name")] = {}
+    properties: Annotated[
+        dict[Text, Text | dict[Text, Text]], note("by the name of a marker, a dynamic property or a text label")
+    ] = {}
+    traits: Annotated[
+        dict[Text, OwnTrait], note("of the module's own code, by kind; none of these hides its piece")
+    ] = {}
+    turn: Annotated[
+        dict[Text, Text | Words | dict[Text, Text]], note("by the name of a level of the turn tracker")
+    ] = {}
+    dice: Annotated[dict[Text, Text], note('by the name of a button, the roll that it throws, "" for any')] = {}
 
     def pieces_of(self, unit: str) -> tuple[str, ...]:
         """The pieces of a unit, as the mapping names them."""

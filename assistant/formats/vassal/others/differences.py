@@ -95,11 +95,10 @@ def differences(before: Listing, after: Listing) -> SaveDifferences:
 
 
 def _recognize(before: Listing, after: Listing) -> Listing:
-    """The second list with the ids that the pieces have in the first one, if a side sees both; those that are not in
-    the first get ids that it does not have.
+    """The second list with the ids that the pieces have in the first one; those that are not in the first get new ids.
 
     A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
-    anywhere. So like pieces that were swapped while they were masked are not told apart.
+    anywhere. So like pieces that were swapped while masked are not distinguished.
     """
     was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
     ids: dict[str, str] = {}

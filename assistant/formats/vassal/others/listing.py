@@ -6,11 +6,13 @@ import re
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import Annotated
 
 import msgspec
 
 from ....util.console import count_text
 from ....util.errors import plain
+from ....util.notes import note
 from ..carried import BASIC, Carried
 from ..legends import GAME
 from ..modules import Module
@@ -91,25 +93,19 @@ def _new(values: dict[str, str], name: str) -> str:
 
 
 class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A piece.
+    """A piece."""
 
-    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the
-    printed one there, "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it
-    is a card of; shown: what players see of it; properties: what it carries; unknown: kinds of traits of the module's
-    own code.
-    """
-
-    id: str
+    id: Annotated[str, note("VASSAL's")]
     name: str
-    slot: str = ""
-    map: str = ""
-    at: tuple[int, int] = (0, 0)
-    place: str = ""
-    below: int = 0
-    deck: str = ""
-    shown: Mapping[str, str] = {}
-    properties: Mapping[str, str] = {}
-    unknown: tuple[str, ...] = ()
+    slot: Annotated[str, note("of the palette it came from")] = ""
+    map: Annotated[str, note('"" off all maps')] = ""
+    at: Annotated[tuple[int, int], note("in pixels of its map")] = (0, 0)
+    place: Annotated[str, note('the printed one there, "" if it is not known')] = ""
+    below: Annotated[int, note("how many pieces of its stack are under it")] = 0
+    deck: Annotated[str, note("the deck that it is a card of")] = ""
+    shown: Annotated[Mapping[str, str], note("what players see of it")] = {}
+    properties: Annotated[Mapping[str, str], note("what it carries")] = {}
+    unknown: Annotated[tuple[str, ...], note("kinds of traits of the module's own code")] = ()
 
 
 class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,26 +143,20 @@ class PrivateWindow(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a save holds.
+    """What a save holds."""
 
-    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top
-    down; turns: the states of turn trackers; properties: global ones, by holder; players: name and side; private: the
-    private windows, as far as the module is known; not_understood: in words, with how often; seen_by: the side that
-    sees no more than this, "" if it is everything.
-    """
-
-    module: str
+    module: Annotated[str, note("as the save says, like both versions")]
     version: str
     vassal: str
-    boards: Mapping[str, tuple[str, ...]]
-    pieces: tuple[ListedPiece, ...]
+    boards: Annotated[Mapping[str, tuple[str, ...]], note("of each map")]
+    pieces: Annotated[tuple[ListedPiece, ...], note("those of one place together, from the top down")]
     decks: tuple[ListedDeck, ...]
-    turns: Mapping[str, str]
-    properties: Mapping[str, Mapping[str, str]]
-    players: tuple[tuple[str, str], ...]
-    private: tuple[PrivateWindow, ...] = ()
-    not_understood: Mapping[str, int]
-    seen_by: str = ""
+    turns: Annotated[Mapping[str, str], note("the states of turn trackers")]
+    properties: Annotated[Mapping[str, Mapping[str, str]], note("global ones, by holder")]
+    players: Annotated[tuple[tuple[str, str], ...], note("name and side")]
+    private: Annotated[tuple[PrivateWindow, ...], note("the private windows, as far as the module is known")] = ()
+    not_understood: Annotated[Mapping[str, int], note("in words, with how often")]
+    seen_by: Annotated[str, note('the side that sees no more than this, "" if it is everything')] = ""
 
 
 def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Listing:

@@ -1,9 +1,7 @@
-"""What a side may see of a save of any module, as VASSAL shows it: the save is cut down before anything is told of it.
+"""What a side may see of a save of any module, as VASSAL shows it; the save is reduced before anything is shown.
 
-Private windows, decks that lie face down, and pieces that a player masked or made invisible are hidden by the engine.
-What cannot be known to be seen is left out too: maps that the module does not have, pieces off all maps, and pieces
-with a trait of the module's own code, which may hide them. What is left is in an order of its own, for the order of the
-file may depend on what is hidden.
+The engine hides private windows, face-down decks, and masked or invisible pieces. Left out too are pieces off all known
+maps and those with the module's own traits. The file's order, which may reveal more, changes.
 """
 
 from __future__ import annotations

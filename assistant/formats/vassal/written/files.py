@@ -201,10 +201,8 @@ _OF_QUESTIONS = ("ask", "answers")
 def write_notes(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
-    The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
-    if not, what must be stated is written anew, and only the comments among them stay.
-
-    Raises InputError for what notation cannot state.
+    The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
+    be stated is written again, and only the comments among them stay. Raises InputError for what notation cannot state.
     """
     above, below = part_notes(save.public_notes)
     kept = [line for line in below if line.split()[:1] not in [[word] for word in _OF_QUESTIONS]]
@@ -268,17 +266,11 @@ def carry_on(
     palettes: Palettes = lambda: None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """A save or a log in which the game of another one stands as in a position.
+    """A save, or a log, in which the game of another one is as in a position.
 
-    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
-    but those of what differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the
-    lines that the log's chat gets; after the first, it says what the position trusts besides.
-    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source;
-    overlay: what is to show supply on its map, None for what lies there already.
-    Where the game stays as it is, its notes do, too.
-
-    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what
-    the new game cannot show; of a published module only if it would show nothing of what changes.
+    ending: `.vsav`, or `.vlog` for a log that goes on from the source; said: lines of its chat; palettes: gives the
+    module whose units and markers come into play. Raises InputError for an unfinished source, NotWritten for what the
+    new game cannot show.
     """
     try:
         return _carry_on(source, target, ending, said, palettes, overlay)

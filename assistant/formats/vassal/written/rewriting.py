@@ -19,10 +19,9 @@ from ..sequence import bare, fold, join, split, unfold
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """A stream in UTF-8 with some of its commands changed.
 
-    edits: by the number of a command, counted from 0 as `commands_of` yields them, the commands that stand there
-    instead; more: commands at the end, such as steps of a log.
-
-    Raises ValueError for a command that could not be read back, IndexError for a number that the stream does not have.
+    edits: the commands that replace one, by its number as `commands_of` yields them, from 0; more: commands at the end,
+    such as steps of a log. Raises ValueError for a command that could not be read back, IndexError for a number that
+    the stream does not have.
     """
     text = stream.decode("latin-1")  # one letter a byte, as it is split
     if edits:

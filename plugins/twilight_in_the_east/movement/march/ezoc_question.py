@@ -15,7 +15,6 @@ import msgspec
 from assistant.field import Barred
 from assistant.mechanics.odds import half_up
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
@@ -131,7 +130,7 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Report[EzocResult]:
+def answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     """The report on a way: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.

@@ -14,6 +14,7 @@ from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import hexside
 from assistant.state.tracks import Value
+from assistant.util.at_hand import Memo
 
 from ...ground.costs import HALF_HEX, STEP, Chart, Price, assume_bare, lying, lying_over
 from ...ground.hexsides import BRIDGE, between, why_closed
@@ -97,6 +98,10 @@ class Kinds(NamedTuple):
     prices: dict[int, tuple[Price, Noted]]
 
 
+_KINDS: Memo[None, Kinds] = Memo()
+"""The kinds of the steps of the map."""
+
+
 def kinds_of_map(view: View) -> Kinds:
     """The kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and terrain that is
     not stated has no price.
@@ -110,7 +115,7 @@ def kinds_of_map(view: View) -> Kinds:
         )
         return Kinds(crossings, known.across if known else {}, known.prices if known else {})
 
-    return view.kept("steps of marches", compiled)
+    return view.memo(_KINDS, None, compiled)
 
 
 class MapGround:

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 from assistant.questions import (
     Answers,
     Gather,
+    Helpful,
     InputError,
     Parameters,
     Part,
     Report,
     Step,
-    UnitName,
+    UnitOrDecoy,
     View,
     Way,
     declare,
@@ -31,7 +32,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import NOT_ALLOWED, Remedy, Verdict, as_sentence
+from assistant.questions.report import NOT_ALLOWED, Verdict, as_sentence
 from assistant.questions.view import changed
 from assistant.readymade.sketches import of_way
 from assistant.state.state import Unit
@@ -90,11 +91,15 @@ RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
 class MoveParameters(Parameters, frozen=True):
     """Units that move."""
 
-    units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
+    units: Annotated[tuple[UnitOrDecoy, ...], note("units that move together, from one hex")]
     way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
     drop: Annotated[tuple[str, ...], note("units left on the way, each with the hex: 25/3@41.19")] = ()
     pick: Annotated[tuple[str, ...], note("units picked up on the way, each with the hex: 25/3@41.19")] = ()
-    forced: Annotated[bool | None, note("whether they may make a Forced March; if left out, they may")] = None
+    forced: Annotated[
+        bool | None,
+        note("whether they may make a Forced March; if left out, they may"),
+        Helpful(lambda view: [("by Forced March", "yes")]),
+    ] = None
     ground: Annotated[
         tuple[float, ...],
         note("Movement Points for terrain and roads in each hex, from your chart; from the position if left out"),
@@ -129,11 +134,11 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move: what keeps the units from it, or what it costs and what follows from it, hex by hex; or the
-    dice that leaders call for first.
+    """The report on a move: what bars the units, or what it costs and what follows from it, hex by hex; or the dice
+    that leaders require first.
 
-    Raises MissingFacts for the nation of whoever moves, for the chart and the ground on which the cost rests, and for
-    what else the rules of a move turn on; InputError for a way or units that cannot be.
+    Raises MissingFacts for the mover's nation, for the chart and the ground of the cost, and for what else the rules
+    read; InputError for an impossible way or units.
     """
     begun = begin_move(view, parameters)
     if isinstance(begun, Report):
@@ -574,6 +579,4 @@ QUESTION = declare(
     sketch=of_way(line_of, field, labels_of),
     decision=lambda report: report.verdict.kind,
     decide=decide,
-    decoys=True,
-    remedies=lambda view: (Remedy("by Forced March", "forced", "yes"),),
 )

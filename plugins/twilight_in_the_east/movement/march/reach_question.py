@@ -13,7 +13,6 @@ import msgspec
 from assistant.field import Around, HexOption, side_of
 from assistant.field.moving import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.questions import (
-    Answers,
     Gather,
     InputError,
     Parameters,
@@ -22,7 +21,7 @@ from assistant.questions import (
     Report,
     SideName,
     Step,
-    UnitName,
+    UnitOrDecoy,
     View,
     declare,
     note,
@@ -63,7 +62,7 @@ from .zones import note_areas_left_out
 class ReachParameters(Parameters, frozen=True):
     """Units whose reach is asked for."""
 
-    units: Annotated[tuple[UnitName, ...], note("a unit, or units that move together, from one hex")] = ()
+    units: Annotated[tuple[UnitOrDecoy, ...], note("a unit, or units that move together, from one hex")] = ()
     corps: Annotated[
         str | None, note("a corps, each unit of which moves alone: 20, or german 20 where two nations have it")
     ] = None
@@ -102,7 +101,7 @@ class ReachResult(UnitReach, frozen=True, kw_only=True):
     coming: Annotated[tuple[Coming, ...], note("how each unit comes to that hex")] = ()
 
 
-def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[ReachResult]:
+def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     """The report on where units can move. Raises InputError for units that cannot be, MissingFacts for the chart, for
     allowances and for what else the reach of the units rests on.
     """
@@ -138,7 +137,7 @@ def answer(view: View, parameters: ReachParameters, answers: Answers) -> Report[
         result,
         working={
             "Leaders": dice,
-            "Hexes": hexes_steps(view, parameters, result, reaches),
+            "Hexes": hexes_steps(parameters, result, reaches),
             "Barred": barred_steps(result.barred),
             "Units": [*unit_steps(result.each), *movers.reasons],
             LEFT_OUT: unknown_steps(result.unknown, "8.1"),
@@ -202,9 +201,7 @@ def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[Uni
     )
 
 
-def hexes_steps(
-    view: View, parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]
-) -> Iterator[Step]:
+def hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
         yield from (shared_step(reaches, place) for place in result.shared)
@@ -559,5 +556,4 @@ QUESTION = declare(
     answer,
     sketch=of_reach(field, label, lambda result: result.each or (result,), words_of_key),
     decision=None,
-    decoys=True,
 )

@@ -18,6 +18,7 @@ from assistant.questions import Gather, View, note
 from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 
 from ...concealment.cover import shrouded_enemies
 from ...forces.account import read_account
@@ -120,6 +121,10 @@ def worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[
     return made
 
 
+_BUDGETS: Memo[tuple[Fraction, Fraction, int], Budget] = Memo()
+"""By Movement Points spent, allowed and added by a Forced March, what can be spent."""
+
+
 class Purse(NamedTuple):
     """The Movement Points of a unit in a phase. before: those spent in it; allowed: its allowance; most: what a Forced
     March may add.
@@ -136,7 +141,7 @@ class Purse(NamedTuple):
         def begin(known: Budget | None, apart: Apart) -> Budget:
             return known or Budget(self.before, self.allowed, self.most)
 
-        return view.kept(("budget", self.before, self.allowed, self.most), begin)
+        return view.memo(_BUDGETS, (self.before, self.allowed, self.most), begin)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """The most halves of a Movement Point that it may spend, with a Forced March or without one."""
@@ -157,6 +162,10 @@ def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
     return Purse(unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MOST.get(arm, 0))
 
 
+_ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
+"""The enemy zones on the whole map, by side and units that have fled."""
+
+
 def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[Around, Zones]:
     """The field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in a stack only
     the topmost is turned over and has one. fled: as of `Zones`.
@@ -170,7 +179,7 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
         zones = zones_in(facts, around_side(facts, side, fled | below), fled | below)
         return msgspec.structs.replace(zones, enemies=around.enemies)
 
-    return around, facts.view.kept(("zones of marches", side, fled), read)
+    return around, facts.view.memo(_ZONES, (side, fled), read)
 
 
 class Explorer:
@@ -333,6 +342,10 @@ class KnownReach(NamedTuple):
     noted: Noted
 
 
+_REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
+"""The reaches that have been explored."""
+
+
 def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
     """The reaches that are known, by the units and by whether they may make a Forced March: those explored in a view, and
     of those in the view `instead` of which it is all that are still the same, as nothing lies apart near their hexes.
@@ -344,7 +357,7 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
         changed = touched(view, apart) if known else set[str]()
         return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
 
-    return view.kept("reaches of marches", untouched)
+    return view.memo(_REACHES, None, untouched)
 
 
 def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:

@@ -21,6 +21,7 @@ from assistant.questions.view import Noted
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
+from assistant.util.at_hand import Memo
 
 from ...combat.pieces import garrison_move, known_inside
 from ...concealment.cover import option_of
@@ -214,9 +215,9 @@ def touched(view: View, apart: Apart) -> set[str]:
     return beside(view, beside(view, apart.hexes))
 
 
-def kept_steps(view: View, name: Hashable) -> dict[str, dict[T, V]]:
+def steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
     """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
-    one is.
+    one is. kind: of the party.
     """
 
     def untouched(known: dict[str, dict[T, V]] | None, apart: Apart) -> dict[str, dict[T, V]]:
@@ -225,15 +226,20 @@ def kept_steps(view: View, name: Hashable) -> dict[str, dict[T, V]]:
             table.pop(hex, None)
         return table
 
-    return view.kept(name, untouched)
+    return view.memo(memo, kind, untouched)
+
+
+_JUDGED: Memo[Hashable, dict[str, dict[Onward, Stepped | Barred]]] = Memo()
+"""The steps that are judged, by the kind of the party."""
+_NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
+"""What a report says of each of them besides."""
 
 
 class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
     around: the field as its side sees it; zones: those of enemies; prices: of the ground, None where another source has
-    them, or nothing is paid. On a map that is priced as a whole, a step is judged once for all units to which it is the
-    same.
+    them, or nothing is paid; on a map priced as a whole, equal steps are judged once.
     """
 
     def __init__(
@@ -256,8 +262,8 @@ class Judge:
         self._own = {str(unit.place) for unit in party.units}
         self._judged, self._noted = dict[str, dict[Onward, Stepped | Barred]](), dict[str, dict[Onward, Noted]]()
         if self._map:
-            self._judged = kept_steps(view, ("steps judged", self.kind))
-            self._noted = kept_steps(view, ("steps noted", self.kind))
+            self._judged = steps_known(view, _JUDGED, self.kind)
+            self._noted = steps_known(view, _NOTED, self.kind)
 
     @cached_property
     def kind(self) -> Hashable:

@@ -70,9 +70,7 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
             others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
             for unit in (unit for unit in others if view.word("arm", unit.id) == "cavalry"):
                 at = str(unit.place)
-                pulled = trigger(
-                    neighbours(at), hex, left, standing_beside(arrival, at, hex), beside_friends(arrival, unit)
-                )
+                pulled = trigger(neighbours(at), hex, left, standing_beside(arrival, at), beside_friends(arrival, unit))
                 if pulled and not view.flag("entrained", unit.id):
                     hexes = hexes_open_to(arrival, unit, left if pulled == 2 else None)
                     yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
@@ -92,7 +90,7 @@ def hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[st
         return None
 
 
-def standing_beside(arrival: Arrival, at: str, hex: str) -> list[str]:
+def standing_beside(arrival: Arrival, at: str) -> list[str]:
     """The hexes around cavalry where units of the moving side stood before the step."""
     view = arrival.before
     own = arrival.march.units

@@ -184,9 +184,8 @@ def walk(
 ) -> Walked:
     """The walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without the enemies who have fled from it and the zones of those who are
-    concealed; forced: whether they may make a Forced March, None if that is as it comes; free: whether they spend no
-    Movement Points.
+    judge_of: judges the steps of a party, without enemies who have fled and zones of concealed ones; forced: whether
+    they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
     """
     view = facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}

@@ -12,6 +12,7 @@ from assistant.field import Around, Barred, side_of
 from assistant.questions import Gather, View, step
 from assistant.state.differences import Apart
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...ground.hexsides import field
@@ -171,6 +172,10 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
     return Friends(bool(ours), combat, dug_in and not needs_combat, by_rail)
 
 
+_AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
+"""The area of each army."""
+
+
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
     """The areas of the armies of some units that move, each None if it is not stated."""
 
@@ -178,7 +183,7 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
         return known or (area(view, army),)
 
     armies = sorted({army_of(view, unit.id) for unit in moving})
-    return {army: view.kept(("area of an army", army), partial(read, army=army))[0] for army in armies}
+    return {army: view.memo(_AREAS, army, partial(read, army=army))[0] for army in armies}
 
 
 def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:

@@ -143,13 +143,11 @@ def worth_of(supply: UnitSupply) -> int:
 
 
 class LifelineSearch:
-    """What the supply of a side's units hangs on. units: those that are asked about, all if none are named; zone:
-    whether an enemy who enters a hex has a zone of control there.
+    """What the supply of a side's units depends on.
 
-    asks: what is to be asked about the units as the position is; exact: whether no choice of modes was better in all
-    that was supposed.
-
-    Raises MissingFacts for what must be known to tell who stands where.
+    units: those asked about, all if none; zone: whether an enemy who enters a hex has a zone there; asks: about the
+    units as the position is; exact: whether no better modes were ever possible. Raises MissingFacts for what shows who
+    is where.
     """
 
     def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
-from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
+from assistant.questions import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step
 from assistant.state.state import is_limited
 
@@ -46,7 +46,7 @@ class LifelinesParameters(Parameters, frozen=True):
     )
 
 
-def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
+def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
     Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
@@ -68,7 +68,7 @@ def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Rep
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
         view.presume(left_out)
-    for granted in suppositions(view, parameters, lifelines):
+    for granted in suppositions(parameters, lifelines):
         view.presume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
@@ -117,7 +117,7 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameter
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
+def suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """

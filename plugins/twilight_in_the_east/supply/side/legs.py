@@ -5,9 +5,10 @@ them (14.1, 14.2).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from assistant.field.serving import Offer
+from assistant.questions import note
 
 from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import Client
@@ -19,18 +20,15 @@ Passage = Literal["line", "source", "railway", "way out"]
 
 
 class Leg(NamedTuple):
-    """A leg of the way that supply takes to a unit.
+    """A leg of the way that supply takes to a unit."""
 
-    part: its own line, that of a source which must be supplied itself, the RR line from a friendly map edge, or the
-    way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
-    it enters along a railway; source: that of a line; is_loc: whether an RR line must be a depot's LOC.
-    """
-
-    part: Passage
-    hexes: tuple[str, ...]
-    linked: tuple[str, ...] = ()
-    source: str = ""
-    is_loc: bool = False
+    part: Annotated[
+        Passage, note("its line, its source's, the RR line from a friendly map edge, or the way out of Isolation")
+    ]
+    hexes: Annotated[tuple[str, ...], note("in the order in which supply comes")]
+    linked: Annotated[tuple[str, ...], note("those of a line that it enters along a railway")] = ()
+    source: Annotated[str, note("that of a line")] = ""
+    is_loc: Annotated[bool, note("whether an RR line must be a depot's LOC")] = False
 
 
 def legs(

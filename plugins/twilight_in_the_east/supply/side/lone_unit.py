@@ -63,12 +63,11 @@ from .states import SideStates, shared, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
-    """The report on the supply of one unit. line: the typed line on which alone it is judged; briefly: without causes
-    and modes, which decide no state.
+    """The report on the supply of one unit, by the one typed line that ends there and gives full supply, if there is
+    one.
 
-    Where one typed line ends at the unit and gives it full supply, that is the answer even if the line is not named.
-    Raises MissingFacts for what must be known of it and is not stated, InputError for a unit that is not on the map
-    and for a line that does not lead to it.
+    line: the typed line on which alone it is judged; briefly: without causes and modes, which decide no state. Raises
+    MissingFacts, InputError for a unit off the map and a line that does not reach it.
     """
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")

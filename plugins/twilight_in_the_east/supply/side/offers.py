@@ -17,6 +17,7 @@ from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View, step
 from assistant.questions.asks import Ask, ask_for_fact
+from assistant.util.at_hand import Memo
 
 from ...forces.units import is_of_fischer
 from ...ground.hexsides import between
@@ -87,14 +88,15 @@ class Certainty(NamedTuple):
     is_stated: bool = False
 
 
+_LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
+"""By side, hex and range, what it costs at least to get to ground that is not typed."""
+
+
 class SupplySide:
     """A side on a map, with the offers that its sources make over ground that is certain, and what is certain of it.
 
-    asked: the unit that is asked about alone; stated: by unit the state that is believed where tracing leaves it open;
-    unseen: what to ask because supply units may stand unseen. doubts: by unit what is missing to tell its supply;
-    sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are
-    named to take a place of it, unless more are named than it has; lacks: the units of which too little is stated;
-    certain: what is certain of each unit; believed: the units of which the position is believed.
+    asked: the unit asked about alone; stated, believed: states used where tracing is open; unseen: what to ask of
+    unseen supply units; doubts: what is missing, by unit; settled: by capacity its named clients.
     """
 
     def __init__(
@@ -132,7 +134,6 @@ class SupplySide:
         """A copy of the side with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
-        other.__dict__.pop("railway_hexes", None)
         other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
@@ -166,24 +167,19 @@ class SupplySide:
         if source.kind != RR_LINE:
             return self.board.lines.spread_to(to).cost(source.place, limit)
         costs = self.back_to_railway(to)
-        least = min((costs[start] for start in self.railway_hexes & costs.keys()), default=limit + 1)
+        least = min((costs[start] for start in self.board.railway_hexes & costs.keys()), default=limit + 1)
         return least if least <= limit else None
 
     def back_to_railway(self, to: str) -> Mapping[str, int]:
         """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
-        return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.railway_hexes).cost
+        return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.board.railway_hexes).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
         if source.place not in self.spreads:
-            starts = self.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
+            starts = self.board.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
             self.spreads[source.place] = self.board.lines.spread_from(starts)
         return self.spreads[source.place]
-
-    @cached_property
-    def railway_hexes(self) -> frozenset[str]:
-        """The linked RR hexes that lines may leave."""
-        return self.board.linked - self.board.lines.closed
 
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
@@ -200,7 +196,7 @@ class SupplySide:
         begin = start.place
         if source == RR_LINE:
             costs = self.back_to_railway(to)
-            begin = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
+            begin = min(self.board.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
         return self.board.lines.spread_to(to).line(begin)[::-1]
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
@@ -614,7 +610,7 @@ class SupplySide:
             cost = self.possible.board.lines.field({source.place}, limit).cost
             return min((at for hex, at in cost.items() if network.is_open(hex, self.around.closed)), default=limit + 1)
 
-        return self.view.kept(("leads out", self.side, source.place, limit), lambda known, apart: least())
+        return self.view.memo(_LEADS_OUT, (self.side, source.place, limit), lambda known, apart: least())
 
     def open_modes(self, plan: Plan) -> list[str]:
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from copy import copy
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
+from assistant.util.at_hand import Memo
 from assistant.util.errors import quoted
 
 from ...forces.reading import Cap
@@ -75,12 +75,11 @@ def side_supply(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideAnswer:
-    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are
-    none; stated: by unit the state that is believed where tracing what is typed leaves it open, that which the position
-    gives it if left out; causes: whether to say why a unit has no more; as_it_stands: whether the modes that the
-    position gives are settled, so that there are no better ones.
+    """The supply of a side, over its board or over what is typed.
 
-    Raises MissingFacts for what must be known of the units on the map to tell who stands where.
+    units: those asked about, all if none; stated: states believed where tracing is open, by default the position's;
+    causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
+    MissingFacts for what shows who is where.
     """
     states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
     settled = states.side
@@ -105,6 +104,10 @@ def side_supply(
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
+
+
+_STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
+"""By side, unit asked about alone, and whether with causes and as it stands, the states of its units."""
 
 
 def side_states(
@@ -140,7 +143,7 @@ def side_states(
 
     if ground.network or unseen or (asked and asked.line):
         return made(None, NOTHING)
-    return view.kept(("states", side, asked, causes, as_it_stands), made)
+    return view.memo(_STATES, (side, asked, causes, as_it_stands), made)
 
 
 def say_granted(side: SupplySide, plan: Plan, units: Sequence[Unit]) -> None:
@@ -193,20 +196,26 @@ class SideStates:
     ) -> None:
         self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
         self.ways_out = {} if ways_out is None else ways_out
+        self._stands: Plan | None = None
+        self._best: Plan | None = None
         self._causes: dict[str, Cause | None] = {}
         self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
-    @cached_property
+    @property
     def stands(self) -> Plan:
         """Who serves whom with supply units in the modes that the position gives them."""
-        return self.side.plan(as_it_stands=True)
+        if self._stands is None:
+            self._stands = self.side.plan(as_it_stands=True)
+        return self._stands
 
-    @cached_property
+    @property
     def best(self) -> Plan:
         """Who serves whom with the best modes that may be chosen."""
-        return self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)
+        if self._best is None:
+            self._best = self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)
+        return self._best
 
     @cached_property
     def causes(self) -> Causes:
@@ -215,10 +224,9 @@ class SideStates:
 
     def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
         """The states of the side in a view where nothing differs but who is Isolated."""
-        other = copy(self)
-        other.side = self.side.seen_from(view, ground)
-        other.__dict__.pop("causes", None)
-        other._isolated, other.if_isolated = {}, {}
+        side, ways_out = self.side.seen_from(view, ground), self.ways_out
+        other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
+        other._stands, other._best, other._causes = self._stands, self._best, self._causes
         supplied = ("in", "low")
         known = self._supplies.items()
         other._supplies = {

@@ -68,7 +68,7 @@ def main(guests: int = 20) -> None:
     with tempfile.TemporaryDirectory() as folder:
         laptop = Laptop(Path(folder))
         try:
-            umpire, *links = (Phone(laptop, path) for path in "0123")
+            umpire, *links = (Phone.entering(laptop, path) for path in "0123")
             for number, line in enumerate(SETUP.read_text("utf-8").splitlines()):
                 if line.partition("#")[0].strip() and not line.startswith("game "):
                     umpire.tap(f"set-{number}", line)

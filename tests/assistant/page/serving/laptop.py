@@ -55,17 +55,19 @@ class Laptop:
 class Phone:
     """A phone that has entered, and sends a tap again until it is answered."""
 
-    def __init__(self, laptop: Laptop, path: str) -> None:
-        self.path, self.table = path, GAME
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{laptop.port}", timeout=30)
-        assert self.client.post(f"/{path}/enter", json={"token": laptop.tokens[path]}).status_code == 204
+    def __init__(self, path: str, client: httpx.Client) -> None:
+        self.path, self.table, self.client = path, GAME, client
+
+    @classmethod
+    def entering(cls, laptop: Laptop, path: str) -> Phone:
+        """A phone that enters as one side."""
+        client = httpx.Client(base_url=f"http://127.0.0.1:{laptop.port}", timeout=30)
+        assert client.post(f"/{path}/enter", json={"token": laptop.tokens[path]}).status_code == 204
+        return cls(path, client)
 
     def again(self) -> Phone:
         """The same player with a second phone."""
-        other = object.__new__(Phone)
-        other.path, other.table = self.path, self.table
-        other.client = httpx.Client(base_url=self.client.base_url, cookies=self.client.cookies, timeout=30)
-        return other
+        return Phone(self.path, httpx.Client(base_url=self.client.base_url, cookies=self.client.cookies, timeout=30))
 
     def send(self, **request: Any) -> Any:
         answer = self.client.post(f"/{self.path}/respond", json={"table": GAME, **request})

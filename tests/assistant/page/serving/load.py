@@ -89,7 +89,7 @@ def main(seconds: float = 60, pace: float = 20, *, at_once: bool = False) -> Non
     with tempfile.TemporaryDirectory() as folder:
         laptop = Laptop(Path(folder))
         try:
-            first = {path: Phone(laptop, path) for path in ("0", "1", "2")}
+            first = {path: Phone.entering(laptop, path) for path in ("0", "1", "2")}
             first["0"].tap("begin", COMBAT)
             lines = cycle(LINES)
             begin, spent = time.monotonic(), seconds_of(laptop.process.pid)

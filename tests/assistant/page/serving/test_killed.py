@@ -44,7 +44,7 @@ def stated(facts: Any) -> Any:
 def test_kill_between_taps_loses_nothing_and_counts_nothing_twice(tmp_path: Path, path: str) -> None:
     calm, killed = Laptop(tmp_path / "calm"), Laptop(tmp_path / "killed")
     try:
-        one, other = Phone(calm, path), Phone(killed, path)
+        one, other = Phone.entering(calm, path), Phone.entering(killed, path)
         for number, line in enumerate(TAPS):
             expected = one.tap(f"tap {number}", line)
             answered = other.tap(f"tap {number}", line)

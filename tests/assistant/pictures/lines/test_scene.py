@@ -41,7 +41,7 @@ from assistant.pictures.lines.shown import (
     Words,
     failing_way,
 )
-from assistant.pictures.lines.text_map import text_map
+from assistant.pictures.lines.text_map import lines_map
 from assistant.pictures.placement import FIRM, Room, place_marks
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
@@ -274,7 +274,7 @@ def test_a_unit_that_is_cut_off_stands_in_a_closed_ring(view: View) -> None:
     assert ring[-1].stroke == INK and len(ring[-1].lines) == 1
     said = [shape.text for shape in layer(scene, "signs").shapes if isinstance(shape, Text)]
     assert {SHOWN.words.left, closed.text, SHOWN.words.failing} <= set(said)
-    text = " ".join("".join(run.text for run in row) for row in text_map(view, shown, 100))
+    text = " ".join("".join(run.text for run in row) for row in lines_map(view, shown, 100))
     for words in (SHOWN.words.left, closed.text, SHOWN.words.failing):
         assert words in text
 
@@ -288,7 +288,7 @@ def test_hexes_that_enemies_close_are_hatched_and_named_only_where_they_are_draw
     scene = lines_scene(view, shown)
     (hatched,) = layer(scene, "closed").shapes
     assert isinstance(hatched, Path) and all(len(stroke) == 2 for stroke in hatched.lines)
-    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in text_map(view, shown, 100))):
+    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in lines_map(view, shown, 100))):
         assert "walls" in said and far.text not in said
 
 
@@ -307,7 +307,7 @@ def test_where_a_range_ends_a_bar_lies_across_the_line_and_nothing_is_said_to_br
     scene = lines_scene(view, shown)
     (group,) = layer(scene, "breaks").shapes
     assert isinstance(group, Group) and not any(isinstance(shape, Circle) for shape in group.shapes)
-    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in text_map(view, shown, 100))):
+    for said in (words_in(layer(scene, "signs")), " ".join(row_text(row) for row in lines_map(view, shown, 100))):
         assert SHOWN.words.limit in said and SHOWN.words.breaks not in said
 
 
@@ -340,7 +340,7 @@ def test_a_way_that_fails_says_where_and_why(view: View) -> None:
             )
             == 2
         )
-        rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
+        rows = ["".join(run.text for run in row) for row in lines_map(view, shown, 100)]
         assert f"{ends}: {text}" in rows
     assert failing_way("2 Guards", "blue", line, {"0101": "far"}) == ()
 
@@ -362,7 +362,7 @@ def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
     shown = replace(SHOWN, units=alike, words=replace(SHOWN.words, brief={"none": "starving"}))
     assert texts(lines_scene(view, shown), "plates") == ["Starving", "3 hexes away"]
     assert texts(lines_scene(view, replace(shown, words=SHOWN.words)), "plates")[0] == "Hungry"
-    rows = ["".join(run.text for run in row) for row in text_map(view, shown, 100)]
+    rows = ["".join(run.text for run in row) for row in lines_map(view, shown, 100)]
     assert "1 Guards, 2 Guards: Starving, 3 hexes away" in rows
     assert not any(one.name == "plates" for one in lines_scene(view, SHOWN).layers), "they fare otherwise"
     many = tuple(Marked(unit=f"{n}", place=f"050{n}", side="blue", status="full") for n in range(1, 10))

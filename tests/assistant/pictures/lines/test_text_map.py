@@ -9,7 +9,7 @@ from assistant.drawing.scene import Rows, Run
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Words
-from assistant.pictures.lines.text_map import text_map
+from assistant.pictures.lines.text_map import lines_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -36,7 +36,7 @@ def lines(rows: Rows) -> list[str]:
 
 
 def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
-    assert lines(text_map(flat_view(), SHOWN, 80)) == [
+    assert lines(lines_map(flat_view(), SHOWN, 80)) == [
         "                         40.19",
         "                           .",
         "              41.19                 39.19",
@@ -67,7 +67,7 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
 def test_the_key_names_other_units_only_where_there_are_some() -> None:
     """Neither units with a status nor sources are others."""
     position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
-    rows = lines(text_map(View(position.game, position.state), SHOWN, 80))
+    rows = lines(lines_map(View(position.game, position.state), SHOWN, 80))
     assert rows[-3:] == [
         "~ short   [[ ]] extended source   : line that serves in part",
         "! what blocks a line",
@@ -76,17 +76,17 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
 
 
 def test_tones_say_what_a_piece_stands_for() -> None:
-    runs = [run for row in text_map(flat_view(), SHOWN, 80) for run in row]
+    runs = [run for row in lines_map(flat_view(), SHOWN, 80) for run in row]
     assert Run("25/3 ~", "low") in runs
     assert Run("!EZOC", "break") in runs
     assert Run("1/1", "faint") in runs
 
 
 def test_the_narrower_the_terminal_the_less_is_written() -> None:
-    narrow = lines(text_map(flat_view(), SHOWN, 30))
+    narrow = lines(lines_map(flat_view(), SHOWN, 30))
     assert max(map(len, narrow)) <= 30
     assert any("[[3 Train" in row for row in narrow)
-    least = lines(text_map(flat_view(), SHOWN, 20))
+    least = lines(lines_map(flat_view(), SHOWN, 20))
     assert not any("40.20" in row for row in least)
     assert any("~" in row for row in least)
 
@@ -94,7 +94,7 @@ def test_the_narrower_the_terminal_the_less_is_written() -> None:
 def test_what_has_no_room_is_refused() -> None:
     wide = replace(SHOWN, focus=("90.20",))
     with pytest.raises(InputError, match="the map is 53 hexes wide, but 80 characters hold only 37"):
-        text_map(flat_view(), wide, 80)
+        lines_map(flat_view(), wide, 80)
 
 
 def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
@@ -107,7 +107,7 @@ def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
         Strand(unit="B", side="blue", hexes=("0504", "0505")),
     )
     shown = Shown(title="T", words=WORDS, sides=("blue",), units=units, strands=strands)
-    rows = lines(text_map(View(position.game, position.state), shown, 80))
+    rows = lines(lines_map(View(position.game, position.state), shown, 80))
     (row,) = [row for row in rows if "A +" in row]
     assert "---" in row
     assert any("1+ 1o" in row for row in rows)
@@ -128,7 +128,7 @@ def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
         origins=(Origin(name=unit, place="40.20", side="russian", unit=unit),),
         focus=("40.20", "44.20"),
     )
-    rows = lines(text_map(View(position.game, position.state), shown, 52))
+    rows = lines(lines_map(View(position.game, position.state), shown, 52))
     assert any(written in row for row in rows)
 
 
@@ -140,7 +140,7 @@ def test_a_long_name_at_the_edge_of_the_map_is_not_cut() -> None:
     )
     position = read(text, "typed.pos", load_game)
     shown = Shown(title="T", words=WORDS, sides=("russian",), focus=("40.20",))
-    found = lines(text_map(View(position.game, position.state), shown, 33))
+    found = lines(lines_map(View(position.game, position.state), shown, 33))
     assert found[7] == "Guard Kazan 1234 Guard Omsk 12345"
 
 
@@ -151,7 +151,7 @@ def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
         Strand(unit="B", side="blue", hexes=("0605", "0505"), full=False),
     )
     shown = Shown(title="T", words=WORDS, sides=("blue",), strands=strands)
-    rows = lines(text_map(View(position.game, position.state), shown, 80))
+    rows = lines(lines_map(View(position.game, position.state), shown, 80))
     (row,) = [row for row in rows if "A" in row and "---" in row]
     assert ":::" in row, "what serves in part is written alike in every direction"
     assert any("- / \\ line   : line that serves in part" in row for row in rows)
@@ -159,4 +159,4 @@ def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
 
 def test_a_terminal_with_no_room_for_a_hex_says_so() -> None:
     with pytest.raises(InputError, match="but 4 characters hold only 0"):
-        text_map(flat_view(), SHOWN, 4)
+        lines_map(flat_view(), SHOWN, 4)

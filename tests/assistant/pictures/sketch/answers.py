@@ -102,7 +102,7 @@ def _of_file(name: str, text: bytes) -> Iterator[tuple[str, Answered]]:
     position = read(text, f"{name}.pos", load_game)
     for number, asked in enumerate(position.asks):
         question = question_of(position.game, asked.question)
-        if question.sketch is None:
+        if Sketch not in question.draws:
             continue
         try:
             report = ask(position, asked)
@@ -110,15 +110,15 @@ def _of_file(name: str, text: bytes) -> Iterator[tuple[str, Answered]]:
             continue
         if report.drawable is not None:
             view = View(position.game, position.state)
-            yield f"{name}: {asked.question} {number}", Answered(view, question.sketch(view, report))
+            yield f"{name}: {asked.question} {number}", Answered(view, question.draw("map", view, report))
 
 
 def sketched(position: Position, question: str = "", **parameters: Any) -> Sketch:
     """The sketch of the answer to a question: the one that a position asks, or a named one with parameters."""
     report = report_on(position, question, **parameters)
-    draw = question_of(position.game, report.question).sketch
-    assert draw is not None
-    return draw(View(position.game, position.state), report)
+    drawn = question_of(position.game, report.question).draw("map", View(position.game, position.state), report)
+    assert isinstance(drawn, Sketch)
+    return drawn
 
 
 def parts(sketch: Sketch) -> dict[str, tuple[str, str]]:

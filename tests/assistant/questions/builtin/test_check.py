@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.game.games import Stated
 from assistant.plugins.registry import question_of
 from assistant.questions.builtin.check import answer
 from assistant.questions.question import ask
@@ -67,6 +68,8 @@ def test_units_of_an_optional_rule_are_named_where_it_is_known_not_to_be_in_forc
     """While it is not known which rules are in force, all else is checked."""
     game = game_of(tmp_path, FILES, "heath")
     stated = {("options", ""): Fact(options)} if options else {}
-    state = game.state(units=[Unit("Sleipnir", "Sleipnir", None)], facts={("arm", "Sleipnir"): Fact("horse")} | stated)
+    state = game.state(
+        Stated(units=[Unit("Sleipnir", "Sleipnir", None)], facts={("arm", "Sleipnir"): Fact("horse")} | stated)
+    )
     steps = {part.title: [step.text for step in part.steps] for part in answer(View(game, state)).parts}
     assert steps["Not in force"] == said

@@ -35,13 +35,10 @@ class AmendedMapping(NamedTuple):
 
 
 def amend(text: str, draft: Draft) -> AmendedMapping:
-    """A mapping with the entries of a draft that it does not have, and the draft's version and folder. text: that can
-    be read.
+    """A readable mapping with the entries of a draft that it does not have, and the draft's version and folder.
 
-    What was left to the player in a comment gives way to an entry that is found now. Other new entries stand at the end
-    of their sections. Lines end as they do in the text.
-
-    Raises InputError if an entry cannot be added without a change to what is there.
+    An entry that is found now replaces the comment that left it to the player; others follow at the end of their
+    sections. Raises InputError if an entry cannot be added without a change to what is there.
     """
     line_end = "\r\n" if "\r\n" in text else "\n"
     plain = text.replace("\r\n", "\n")

@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from .....util.notes import note
 from ...modules import Module
 from ...pieces import Piece
 from ..legend import all_properties, name_of, names_of, picture_of
@@ -37,21 +38,16 @@ class Proposal(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A piece that may be a unit or a marker.
+    """A piece that may be a unit or a marker."""
 
-    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its
-    traits, prototypes replaced; own: the words of its name, or of its picture if it has none; around: those of the
-    palette it stands in, of its properties and its picture; properties: by name; slots: the slots that hold it.
-    """
-
-    key: str
-    title: str
-    picture: str
-    piece: Piece
-    own: tuple[Token, ...]
-    around: tuple[Token, ...]
+    key: Annotated[str, note("how a mapping names it")]
+    title: Annotated[str, note("what players call it")]
+    picture: Annotated[str, note("its file, without its ending")]
+    piece: Annotated[Piece, note("with its traits, prototypes replaced")]
+    own: Annotated[tuple[Token, ...], note("the words of its name, or of its picture if it has none")]
+    around: Annotated[tuple[Token, ...], note("the words of its palette, its properties and its picture")]
     properties: Mapping[str, str]
-    slots: tuple[str, ...]
+    slots: Annotated[tuple[str, ...], note("the slots that hold it")]
 
     @property
     def named(self) -> str | list[str]:

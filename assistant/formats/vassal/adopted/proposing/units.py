@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from .....game.games import Game
 from .....state.tracks import STRENGTH, Track
+from .....util.notes import note
 from ..legend import name_of
 from ..mapping import kind_of
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
@@ -29,21 +30,15 @@ Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
 
 
 class _Match(NamedTuple):
-    """A piece that may be a unit.
+    """A piece that may be a unit."""
 
-    score: the higher the likelier; lacking: words of the unit's name that nothing on the piece tells; more: words of
-    the piece that the unit does not account for; beside: whether the unit's number stands beside its name, in its
-    palette or its picture, and not in it; vague: whether it has no more of the unit's name than counters of any game
-    may have.
-    """
-
-    score: float
-    lacking: int
-    more: int
-    beside: bool
+    score: Annotated[float, note("the higher the likelier")]
+    lacking: Annotated[int, note("words of the unit's name that nothing on the piece has")]
+    more: Annotated[int, note("words of the piece that the unit does not account for")]
+    beside: Annotated[bool, note("whether the unit's number is not in its name, but in its palette or its picture")]
     unit: str
     piece: Candidate
-    vague: bool = False
+    vague: Annotated[bool, note("whether it has no more of the unit's name than counters of any game may have")] = False
 
 
 class _UnitProfile(NamedTuple):
