@@ -1,6 +1,6 @@
 """What the assistant itself registers: questions for every game that has the files for them, and file formats.
 
-Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
+What it registers is imported with the hook, so that a command line that asks for none of it does not wait for it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .plugins.hookspecs import hookimpl
+from .util.late import load
 
 if TYPE_CHECKING:
-    from .formats.positions import Format, Position
+    from .formats.positions import Format
     from .game.games import Game
 
 
@@ -22,7 +23,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.readymade.turns", unless_known=True)
-    if has_schedules(game):
+    if game.has_folder("schedules"):
         register("due", "assistant.readymade.due", unless_known=True)
     if game.setups:
         register("setup", "assistant.readymade.placed", unless_known=True)
@@ -33,28 +34,8 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         register("inspect", "assistant.readymade.inspecting", unless_known=True)
 
 
-def has_schedules(game: Game) -> bool:
-    """Whether a game has a folder of schedules."""
-    from .util.datafiles import inner  # only here: `--help` needs no game
-
-    return inner(game.folder, "schedules").is_dir()
-
-
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
     """Position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of a game."""
-    from .formats import json_state, links, notation, vassal
-    from .formats.positions import JOURNAL, Format
-
-    register(notation.FORMAT)
-    register(json_state.FORMAT)
-    register(links.FORMAT)
-    register(vassal.FORMAT)
-    register(Format("journal", (JOURNAL,), _read_journal, read_at=_read_journal))
-
-
-def _read_journal(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
-    """The position at a moment of a journal, by default the last one."""
-    from .journal.journal import read_position  # only here: most positions are not in a journal
-
-    return read_position(data, name, load_game, moment)
+    for module in ("formats.notation", "formats.json_state", "formats.links", "formats.vassal", "journal"):
+        register(load(f"{__package__}.{module}:FORMAT"))

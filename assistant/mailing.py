@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,9 @@ from .service import write
 from .state.overlay import Overlay
 from .state.state import INVISIBLE, MASKED, GameState, is_limited
 from .util.errors import InputError, Where, located
+from .util.files import read_bytes
 from .util.limits import kept_private
+from .util.saving import check_free, write_whole
 from .util.texts import names_one_of
 
 if TYPE_CHECKING:
@@ -43,8 +46,6 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
 
     source: the file of the game so far, or "-". It must be a VASSAL save or log, and is never written over.
     """
-    from .util.saving import check_free
-
     if source != "-" and Path(source).suffix.lower() not in ENDINGS:
         hint = "a position goes into NAME.pos or NAME.json"
         raise InputError("only an answer about a VASSAL save or log goes into one", where=Where(str(file)), hint=hint)
@@ -190,8 +191,6 @@ def _set_to(target: Position) -> str:
 
 def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
     """The bytes of the save or log of which another one is to be written. path: of that one."""
-    from .util.files import read_bytes
-
     if isinstance(source, bytes):
         return source
     check_played_file(path, os.fspath(source), force=force)
@@ -230,8 +229,6 @@ def _write_game(
     overlay: Overlay | None = None,
 ) -> tuple[str, ...]:
     """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
-    from .util.saving import write_whole
-
     _check_ending(path)
     data = _bytes_of(path, source, force=force)
     carried = _carried_game(target, data, path, said, module=module, overlay=overlay)
@@ -274,8 +271,6 @@ def lines_of_chat(
     asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
     see; shown: whether pieces show the answer.
     """
-    from html import escape  # only here: most answers go into no chat
-
     done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title
     owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))

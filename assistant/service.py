@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from .drawing import WRITERS, Picture
 from .formats import json_state, links, writing
 from .formats.links import Link, name_of
 from .formats.notation import read as read_notation
@@ -27,16 +28,19 @@ from .game.games import Game
 from .game.viewpoint import seen_by
 from .plugins.registry import games_beside, question_of, questions_of, read_position
 from .questions import question as questions
+from .questions import schemas
+from .questions.builtin.comparison import compare as compared
 from .questions.parameters import read_parameters
+from .questions.remedies import with_remedies
 from .questions.report import MissingFacts, Part, Report, Step
 from .questions.view import View
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
 from .util.limits import Limit, kept_private
+from .util.saving import check_free, write_whole
 
 if TYPE_CHECKING:
-    from .drawing import Picture
     from .drawing.scene import Rows, Scene
     from .pictures.situation import OverMap
     from .questions.builtin.comparison import Comparison
@@ -132,8 +136,6 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
         report = questions.ask(definition, view, given, {**answers_to(position, asked), **typed})
     if not report.reasons:
         return report
-    from .questions.remedies import with_remedies  # only here: most answers refuse nothing
-
     return with_remedies(definition, view, asked.parameters, report)
 
 
@@ -145,8 +147,6 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
-    from .questions.builtin.comparison import compare as compared  # only here: most positions are asked about
-
     return compared(after.game, before.state, after.state, called)
 
 
@@ -381,8 +381,6 @@ def _nothing_to_draw(report: Report[Any], what: str) -> InputError:
 
 def _writer(ending: str) -> Callable[[Scene], Picture]:
     """What writes a scene into a file with an ending. Raises InputError for another one."""
-    from .drawing import WRITERS, Picture  # only here: most answers are not drawn
-
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     return lambda scene: Picture(WRITERS[ending](scene))
@@ -423,15 +421,11 @@ def to_json(answer: Position | Report[Any]) -> str:
     """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
     if isinstance(answer, Position):
         return json_state.write(answer).decode()
-    from .questions import schemas  # only here: most answers are read as text
-
     return schemas.to_json(answer).decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
     """Raise InputError if a position cannot be written into a file: wrong ending, or the file exists."""
-    from .util.saving import check_free  # only here: most answers are not written
-
     if file.suffix.lower() not in (".pos", ".json"):
         hint = "an answer about a VASSAL save or log can also go into NAME.vsav or NAME.vlog"
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)), hint=hint)
@@ -444,8 +438,6 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
     force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that
     cannot be written, and for what notation cannot express.
     """
-    from .util.saving import write_whole
-
     path = Path(file)
     check_position_file(path, force=force)
     data = to_json(position) if path.suffix.lower() == ".json" else notation(position)

@@ -6,9 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
+import click
 import msgspec
 
+from assistant.cli.group import GameCommand
+from assistant.drawing import WRITERS
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.game.games import Game
@@ -16,6 +20,11 @@ from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, seen_by
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
+from assistant.plugins.registry import named_game
+from assistant.util.console import echo, working
+from assistant.util.saving import check_free, write_whole
+
+from .printing import check_ending, force
 
 _WIDTH, _MARGIN = 240.0, 6.0
 _HEAD, _NAME = 3.4, 2.1
@@ -182,3 +191,36 @@ def _stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y:
         yield from stripe_shapes(colours, left, top, 8.4, 5.0)
         base = base_line(top + 2.5, 2.6)
         yield Text(x=left + 4.2, y=base, text=str(number + 1), size=2.6, anchor="middle", bold=True, fill=colours.ink)
+
+
+def _out(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    shown = f"The file to write: PDF, SVG or PNG. By default {usual}."
+    return click.option("-o", "--out", type=click.Path(path_type=Path, readable=False), default=Path(usual), help=shown)
+
+
+@click.command("symbols", cls=GameCommand)
+@click.argument("game", required=False)
+@_out("symbols.pdf")
+@force
+def symbols(game: str | None, out: Path, force: bool) -> None:
+    """Draw all symbols with their words, those of a GAME first."""
+    _write(symbols_scene, game, out, force)
+
+
+@click.command("colours", cls=GameCommand)
+@click.argument("game", required=False)
+@_out("colours.pdf")
+@force
+def colours(game: str | None, out: Path, force: bool) -> None:
+    """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
+    _write(colours_scene, game, out, force)
+
+
+def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
+    check_ending(out, WRITERS, "a picture")
+    check_free(out, force=force)
+    with working(f"drawing {out}"):
+        drawn = scene(named_game(game) if game else None)
+        data = WRITERS[out.suffix.lower()](drawn)
+    write_whole(out, data, force=force)
+    echo(f"{out}: {drawn.title}")

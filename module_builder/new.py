@@ -7,7 +7,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+import click
+
+from assistant.cli.group import GameCommand
 from assistant.plugins.registry import game_id
+from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own
 from assistant.util.saving import clear_set, write_all
@@ -48,3 +52,11 @@ def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
             yield from _files(entry, f"{path}{entry.name}/")
         else:
             yield path + entry.name, read_own(entry).decode()
+
+
+@click.command("new", cls=GameCommand)
+@click.argument("folder", type=click.Path(path_type=Path, readable=False))
+def new(folder: Path) -> None:
+    """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game" starts here."""
+    made = new_game(folder)
+    echo(f"{folder}: {count_text(len(made), 'file')}; next: module-builder check {folder}")

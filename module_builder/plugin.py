@@ -4,146 +4,27 @@ makes.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from shutil import which
-from typing import TYPE_CHECKING, Any
-
-import click
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from assistant import hookimpl
-from assistant.util.console import echo
-from assistant.util.errors import InputError
+from assistant.cli.group import LateCommand, Program
+from assistant.util.late import load
 
 if TYPE_CHECKING:
-    from assistant.formats.positions import Position
     from assistant.formats.vassal.modules import Module
     from assistant.game.games import Game
-    from assistant.questions.report import Report
 
 
 @hookimpl
-def register_commands(cli: click.Group) -> None:
+def register_commands(cli: Program) -> None:
     """`assistant demo`."""
-    cli.add_command(demo)
+    summary = "What the assistant answers, in a minute: a battle before the dice and after them, and a supply line."
+    cli.add_command(LateCommand("demo", "module_builder.tour:demo", summary))
 
 
 @hookimpl
 def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
     """The pieces of the game's module, if it has one."""
-    from .vassal.module import palettes  # only here: few answers need them
-
     if game.file.module is not None:
-        register(palettes(game))
-
-
-# --- the tour ---------------------------------------------------------------------------------------------------------
-
-
-@click.command()
-@click.argument("game", required=False)
-@click.option("--all", "whole", is_flag=True, help="All examples, with full workings and the module's contents.")
-def demo(game: str | None, whole: bool) -> None:
-    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME,
-    or --all, every example with full workings.
-    """
-    from assistant.plugins.registry import installed_games, named_game
-
-    shown = []
-    for name in [game] if game else installed_games():
-        try:
-            candidate = named_game(name)
-        except InputError as error:
-            if game:
-                raise
-            echo(f"assistant: {error}", err=True)
-            continue
-        if candidate.file.demo:
-            shown.append(candidate)
-    if not shown:
-        raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
-    main = next((each for each in shown if each.file.demo and each.file.demo.brief), None)
-    if main and not (game or whole):
-        _minute(main, [other for other in shown if other is not main])
-        return
-    for number, toured in enumerate(shown):
-        if number:
-            echo(f"\n{'=' * 100}\n")
-        _tour(toured, game or toured.id)
-
-
-def _minute(game: Game, others: Sequence[Game]) -> None:
-    """A game in a minute. others: the further games that have a tour."""
-    from assistant.questions.report import to_brief
-    from assistant.questions.wording import wrap_text
-    from assistant.service import ask
-
-    assert game.file.demo is not None
-    echo("\n".join(wrap_text(f"{game.title}: {game.file.about}", 100)))
-    typed: list[str] = []
-    report: Report[Any] | None = None
-    for file, about in game.file.demo.brief:
-        position, data = _example(game, file)
-        echo(f"\n{about}")
-        before, typed = typed, data.decode("utf-8").splitlines()
-        for line in typed if set(before).isdisjoint(typed[1:]) else (line for line in typed if line not in before):
-            echo(f"    {line}")
-        for asked in position.asks:
-            last, report = report, ask(position, asked)
-            echo(f"\n{to_brief(report, before=last)}", nl=False)
-    echo("\nMore")
-    titles = " and ".join(shown.title for shown in (game, *others))
-    commands = [*game.file.demo.then, ("assistant demo --all", f"the tour of {titles}")]
-    column = max(len(command) for command, _ in commands)
-    for command, what in commands:
-        echo(f"    {command:<{column}}   {what}")
-    command, shows = game.file.demo.try_this
-    if command:
-        echo(f"\nTry this: {shows}\n    {_as_called(command)}")
-
-
-def _as_called(command: str) -> str:
-    """A command as it can be copied: with the path of the program beside the one that runs now, if it is not found by name."""
-    program, space, words = command.partition(" ")
-    running = Path(sys.argv[0])
-    beside = running.with_name(f"{program}{running.suffix}")
-    return f"{beside}{space}{words}" if beside.is_file() and not which(program) else command
-
-
-def _example(game: Game, file: str) -> tuple[Position, bytes]:
-    """An example as somebody sees it who may see all, and the bytes of its file."""
-    from assistant.game.viewpoint import seen_by
-    from assistant.plugins.registry import games_beside, read_position
-    from assistant.state.state import UMPIRE
-    from assistant.util.datafiles import inner, read_data
-
-    data = read_data(inner(game.folder, file))
-    position = read_position(file, data, games_beside(game), lambda game, state: seen_by(game, state, UMPIRE))
-    return position, data
-
-
-def _tour(game: Game, name: str) -> None:
-    """The tour of a game. name: what the command line calls it."""
-    from assistant.formats.positions import Asked
-    from assistant.service import ask
-
-    assert game.file.demo is not None
-    echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
-    for file, about in game.file.demo.shows:
-        echo(f"\n{'-' * 100}\n{about}\n")
-        position, data = _example(game, file)
-        asks = position.asks
-        if file.endswith(".vsav"):
-            asks = (Asked("check", {}), *asks)
-        else:
-            for line in data.decode("utf-8").splitlines():
-                echo(f"    {line}")
-        for asked in asks:
-            echo(f"\n{ask(position, asked)}", nl=False)
-    if game.file.module:
-        from .vassal.module import build
-
-        built = build(game)
-        echo(f"\n{'-' * 100}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
-        echo(f"To write it to a file: module-builder module {name}")
+        register(load("module_builder.vassal.module:palettes")(game))

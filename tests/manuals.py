@@ -30,7 +30,9 @@ def manuals() -> dict[str, str]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             for name, program in (("assistant", assistant), ("module-builder", module_builder)):
-                program.list_commands(click.Context(program, info_name=name))  # plugins add theirs
+                context = click.Context(program, info_name=name)
+                for command in program.list_commands(context):
+                    program.get_command(context, command)  # imported, for click-man takes them as they are
                 click_man.core.write_man_pages(name, program, version="Field Staff", target_dir=folder, date=" ")
             pages |= {file.name: file.read_text("utf-8") for file in Path(folder).iterdir()}
     finally:

@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..util.console import count_text, echo
+from ..formats.vassal.adopted.legend import mapping_of, strays
+from ..formats.vassal.adopted.mapping import Fixtures, check_mapping, fixtures_file, games_of, mapping_file
+from ..formats.vassal.adopted.proposing.amending import amend
+from ..formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, piece_names
+from ..formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
+from ..formats.vassal.adopted.proposing.maps import number_maps
+from ..formats.vassal.adopted.travelling import ENDING, adoption_archive
+from ..formats.vassal.legends import GAME
+from ..formats.vassal.modules import read_modules
+from ..plugins.registry import named_game
+from ..util.console import count_text, echo, json_text
+from ..util.datafiles import read_text
 from ..util.errors import InputError, Where, located
+from ..util.files import data_folder
+from ..util.limits import Limit
+from ..util.saving import check_free, hold_folder, make_folder, write_whole
 
 if TYPE_CHECKING:
-    from ..formats.vassal.adopted.mapping import Fixtures
     from ..formats.vassal.adopted.proposing.amending import AmendedMapping
     from ..formats.vassal.adopted.proposing.draft import Draft
     from ..formats.vassal.modules import Module
@@ -43,15 +56,6 @@ def adopt(
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those
     of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ..formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
-    from ..formats.vassal.adopted.proposing.candidates import piece_names
-    from ..formats.vassal.adopted.proposing.draft import draft_mapping
-    from ..formats.vassal.adopted.proposing.maps import number_maps
-    from ..formats.vassal.adopted.travelling import adoption_archive
-    from ..formats.vassal.modules import read_modules
-    from ..plugins.registry import named_game
-    from ..util.saving import write_whole
-
     if out is not None:
         _check_out(out)
     game = named_game(named)
@@ -86,9 +90,6 @@ def adopt(
 
 def _check_out(out: Path) -> None:
     """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
-    from ..formats.vassal.adopted.travelling import ENDING
-    from ..util.saving import check_free
-
     if out.suffix.lower() != ENDING:
         raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
     if out.exists():
@@ -98,8 +99,6 @@ def _check_out(out: Path) -> None:
 
 def _check(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
-    from ..formats.vassal.legends import GAME
-
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
         raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
@@ -115,21 +114,10 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
-    from ..formats.vassal.adopted.legend import mapping_of
-    from ..formats.vassal.adopted.mapping import check_mapping, fixtures_file
-    from ..formats.vassal.adopted.proposing.draft import write_draft
-    from ..util.console import json_text
-    from ..util.datafiles import read_text
-    from ..util.files import data_folder
-    from ..util.limits import Limit
-    from ..util.saving import hold_folder, make_folder, write_whole
-
     with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
-            from ..formats.vassal.adopted.proposing.amending import amend  # only here, for tomlkit takes 40 ms
-
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
                 added = amend(read_text(file, str(file)), draft)
@@ -147,8 +135,6 @@ def _news(
     draft: Draft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
-    from ..formats.vassal.adopted.legend import mapping_of, strays
-
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
@@ -165,8 +151,6 @@ def _about(draft: Draft, game: Game) -> str:
 
 
 def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
-    from ..formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE
-
     yield _about(draft, game)
     yield f"= {file}"
     for name, sure in draft.counts().items():

@@ -26,6 +26,7 @@ from ..util.errors import (
     word_loading_error,
     word_machine_error,
 )
+from ..util.late import load
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -259,6 +260,17 @@ UNUSABLE, UNDECIDED = 3, 4
 _DEBUG = "--debug"
 
 
+class LateCommand(click.Command):
+    """A command that is imported once it is named; until then its summary stands for it.
+
+    place: where it is, `package.module:name`; summary: the first sentence of its help.
+    """
+
+    def __init__(self, name: str, place: str, summary: str) -> None:
+        super().__init__(name, help=summary)
+        self.place = place
+
+
 class Program(click.Group):
     """A group of commands; those on a game may be given without its name (see `GameCommand`).
 
@@ -272,6 +284,28 @@ class Program(click.Group):
         self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a name, imported if it was not named before; None if there is none."""
+        command = super().get_command(ctx, name)
+        if isinstance(command, LateCommand):
+            command = self.commands[name] = load(command.place)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """All commands with their summaries."""
+        self._summaries(ctx).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands with their summaries, or options."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        summaries = self._summaries(ctx)
+        return summaries.shell_complete(click.Context(summaries), incomplete)
+
+    def _summaries(self, ctx: click.Context) -> click.Group:
+        """A group that holds all commands as they are now, imported or not."""
+        return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
 
     def way_to_ask(self, name: str) -> str:
         """How a question is asked that has the name of a command, as a sentence; "" if there is none."""

@@ -7,8 +7,14 @@ from typing import Unpack
 
 import click
 
+from ..drawing.qr import WRITERS, qr_code
+from ..questions.question import viewpoint_of, viewpoint_title
+from ..questions.report import viewpoint_text
+from ..questions.view import View
+from ..service import link as linked
 from ..util.console import echo
 from ..util.errors import InputError, Where, located
+from ..util.saving import check_free, write_whole
 from .options import ReadingOptions, StateFile, eyes, open_position, with_game
 
 TERMINAL = "-"
@@ -35,11 +41,6 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[R
     The position stands in the link itself, and no server receives it. With --as it holds what that side may know. Chart
     cells are never in it.
     """
-    from ..questions.question import viewpoint_of, viewpoint_title
-    from ..questions.report import viewpoint_text
-    from ..questions.view import View
-    from ..service import link as linked
-
     _check_page(page, qr)
     target = Path(qr) if qr and qr != TERMINAL else None
     if target:
@@ -71,9 +72,6 @@ def _check_page(page: str, qr: str | None) -> None:
 
 def _check_target(target: Path, *, force: bool) -> None:
     """Raise InputError for a file into which no QR code can be written."""
-    from ..drawing.qr import WRITERS
-    from ..util.saving import check_free
-
     if target.suffix.lower() not in WRITERS:
         hint = "name it NAME" + " or NAME".join(WRITERS)
         raise InputError(f"{target} is not a picture file for a QR code", where=Where("--qr"), hint=hint)
@@ -82,9 +80,6 @@ def _check_target(target: Path, *, force: bool) -> None:
 
 def _show(address: str, target: Path | None, *, force: bool) -> None:
     """Write the QR code of an address into a file, or show it in the terminal."""
-    from ..drawing.qr import qr_code
-    from ..util.saving import write_whole
-
     code = qr_code(address)
     if target:
         write_whole(target, code.draw(target.suffix.lower()), force=force)

@@ -7,8 +7,13 @@ from typing import Unpack
 
 import click
 
+from ..explaining.luck.page import WRITTEN, write_page
+from ..explaining.luck.reading import tell_luck
+from ..explaining.luck.sheet import write_rolls
+from ..explaining.luck.words import in_forum, in_text, to_json
 from ..util.console import echo
 from ..util.errors import InputError, Where
+from ..util.saving import check_free
 from .options import RecordOptions
 from .recorded import of_record, opened_record
 
@@ -42,12 +47,6 @@ def luck(
     chosen = [option for option, given in (("--csv", as_csv), ("--forum", forum), ("--json", as_json)) if given]
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} do not go together", hint="leave all but one of them out")
-    from ..explaining.luck.page import WRITTEN, write_page
-    from ..explaining.luck.reading import tell_luck
-    from ..explaining.luck.sheet import write_rolls
-    from ..explaining.luck.words import in_forum, in_text, to_json
-    from ..util.saving import check_free
-
     if page is not None and page.suffix.lower() not in WRITTEN:
         hint = "name it NAME" + ", NAME".join(WRITTEN)
         raise InputError(f"{page} is not a page that can be written", where=Where("--page"), hint=hint)

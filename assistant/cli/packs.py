@@ -8,8 +8,39 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from ..game.charts import cells_of
+from ..game.pack_archive import pack_archive, take_archive
+from ..game.pack_map import drafts
+from ..game.packs import keys_of
+from ..game.photos import Photos
+from ..plugins.registry import load_game, named_game, pack_of
 from ..util.console import count_text, echo
+from ..util.datafiles import read_rows, read_text
 from ..util.errors import InputError, Where, located, nearest
+from ..util.files import read_bytes
+from ..util.saving import write_whole
+from .chart_entry import enter_chart, take_table, tell_doubts, tell_unread
+from .completing import Completion
+from .entry import (
+    ARMIES,
+    COUNTERS,
+    SCHEDULES,
+    SETUPS,
+    TURNS,
+    course_differences,
+    enter_counters,
+    enter_course,
+    enter_scenario,
+    enter_turn,
+    line_asker,
+    read_turn_number,
+    take_counters,
+    take_scenario,
+    take_turns,
+    tell_counter_gaps,
+    tell_course_gaps,
+    tell_scenario_gaps,
+)
 from .group import PACK_FACTS, GameCommand
 from .options import ReadingOptions, StateFile, eyes, listed_games, open_position, with_game
 
@@ -35,8 +66,6 @@ def pack() -> None:
 @pack.command("list")
 def list_packs() -> None:
     """The installed games, and what their packs hold."""
-    from ..plugins.registry import load_game, pack_of
-
     for name in listed_games():
         own_pack = pack_of(load_game(name))
         said = list(contents(own_pack))
@@ -45,8 +74,6 @@ def list_packs() -> None:
 
 def contents(pack: Pack) -> Iterator[str]:
     """What a pack holds, in words. Raises InputError for a fault in its files."""
-    from ..game.packs import keys_of
-
     for chart in pack.game.charts.values():
         if count := len(pack.cells(chart.name)):
             cells = len(keys_of(chart, pack.cells(chart.name)))
@@ -80,20 +107,6 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     row that PREFIX names is asked for again if all of it is there. If only you know where the chart ends, that is asked
     first.
     """
-    from ..plugins.registry import named_game, pack_of
-    from .chart_entry import enter_chart
-    from .entry import (
-        ARMIES,
-        COUNTERS,
-        SCHEDULES,
-        SETUPS,
-        TURNS,
-        enter_counters,
-        enter_course,
-        enter_scenario,
-        line_asker,
-    )
-
     own_pack, ask = pack_of(named_game(game)), line_asker()
     if chart == COUNTERS:
         enter_counters(own_pack, prefix, ask)
@@ -114,9 +127,6 @@ def complete(state: str, question: str, **options: Unpack[ReadingOptions]) -> No
     """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which
     its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
     """
-    from .completing import Completion
-    from .entry import line_asker
-
     completion = Completion(question, line_asker())
     while completion.goes_on(state, open_position(state, options)):  # which reads what was kept
         pass
@@ -138,11 +148,6 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     pack set GAME turn 1 date 17 August 1914
     pack set GAME army "german Eighth" attachment-limit 5
     """
-    from ..game.charts import cells_of
-    from ..plugins.registry import named_game, pack_of
-    from .chart_entry import tell_doubts, tell_unread
-    from .entry import enter_turn
-
     own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *rest) if "=" in rest:
@@ -201,9 +206,6 @@ def unset_one(game: str, what: tuple[str, ...]) -> None:
     pack unset GAME turn 1 date
     pack unset GAME army "german Eighth" attachment-limit
     """
-    from ..plugins.registry import named_game, pack_of
-    from .entry import read_turn_number
-
     own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *key) if key:
@@ -238,11 +240,6 @@ def take(game: str, chart: str, file: Path) -> None:
     `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
     FILE is named after their scenario.
     """
-    from ..plugins.registry import named_game, pack_of
-    from ..util.datafiles import read_rows, read_text
-    from .chart_entry import take_table, tell_unread
-    from .entry import COUNTERS, SCHEDULES, SETUPS, TURNS, line_asker, take_counters, take_scenario, take_turns
-
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     own_pack = pack_of(named_game(game))
@@ -272,10 +269,6 @@ def check(ctx: click.Context, game: str) -> None:
     """Read everything entered for a GAME, name the counters, turns and armies that lack values, and report what
     contradicts the rulebook (exit code 1).
     """
-    from ..plugins.registry import named_game, pack_of
-    from .chart_entry import tell_doubts
-    from .entry import tell_counter_gaps, tell_course_gaps, tell_scenario_gaps
-
     loaded = named_game(game)
     own_pack = pack_of(loaded)
     loaded.roster  # noqa: B018  # reads everything once
@@ -302,10 +295,6 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
-    from ..game.pack_map import drafts
-    from ..plugins.registry import named_game, pack_of
-    from .entry import course_differences
-
     own_pack = pack_of(named_game(game))
     for chart in own_pack.game.charts.values():
         for key, cell in own_pack.cells(chart.name).items():
@@ -344,11 +333,6 @@ def diff(game: str) -> None:
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def export(game: str, file: Path, photos: bool, force: bool) -> None:
     """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
-    from ..game.pack_archive import pack_archive
-    from ..game.photos import Photos
-    from ..plugins.registry import named_game, pack_of
-    from ..util.saving import write_whole
-
     own_pack = pack_of(named_game(game))
     write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
     echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
@@ -363,11 +347,6 @@ def import_(game: str, file: Path) -> None:
     """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
     your pack has.
     """
-    from ..game.pack_archive import take_archive
-    from ..plugins.registry import named_game, pack_of
-    from ..util.files import read_bytes
-    from .chart_entry import tell_doubts
-
     own_pack = pack_of(named_game(game))
     tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
     echo(f"{file}: saved in {own_pack.folder}")

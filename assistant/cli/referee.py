@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from ..referee.judging import CaseResult, Difference, RefereeResult, judge_file
 from ..util.console import count_text, echo, json_text, with_bar
+from ..util.errors import InputError, Where, refuse_unread
 from .group import UNUSABLE
 from .options import with_game
-
-if TYPE_CHECKING:
-    from ..referee.judging import CaseResult, Difference
 
 _FEW = 6
 """Up to so many values are printed whole."""
@@ -33,9 +32,6 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
-    from ..referee.judging import CaseResult, Difference, RefereeResult, judge_file
-    from ..util.errors import InputError
-
     cases, agree = 0, 0
     differences, unusable = list[Difference](), list[str]()
     for file in list(suites(files)):  # a folder without any is refused before the first is judged
@@ -58,8 +54,6 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
 
 def suites(files: tuple[Path, ...]) -> Iterator[Path]:
     """The files, and those in the folders among them. Raises InputError for a folder without any."""
-    from ..util.errors import InputError, Where, refuse_unread
-
     for file in files:
         if not file.is_dir():
             yield file
@@ -106,8 +100,6 @@ def text_of(difference: Difference) -> str:
 
 
 def _without(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    from collections import Counter
-
     return tuple((Counter(some) - Counter(others)).elements())
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
+from ..drawing import WRITERS
+from ..explaining.story.chapters import chosen_turns
+from ..explaining.story.page import to_page
+from ..explaining.story.story import Story
+from ..explaining.story.words import to_forum, to_text
+from ..pictures.front.strip import MOST, WIDE, strip_scene
 from ..util.console import echo
 from ..util.errors import InputError, Where
+from ..util.saving import check_free, write_whole
 from .options import RecordOptions
 from .recorded import of_record, opened_record
-
-if TYPE_CHECKING:
-    from ..explaining.story.story import Story
 
 _FILE = click.Path(path_type=Path, readable=False)
 _STRIPS, _PAGES = (".svg", ".pdf", ".png"), (".html", ".htm")
@@ -42,17 +46,11 @@ def story(
     It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what a
     side controls by the record.
     """
-    from ..util.saving import check_free
-
     for target, endings, name in ((output, _PAGES, "-o"), (strip, _STRIPS, "--strip")):
         if target is not None:
             _check_ending(target, endings, name)
             check_free(target, force=force)
     with opened_record(file, options, by_turns=True) as record:
-        from ..explaining.story.chapters import chosen_turns
-        from ..explaining.story.story import Story
-        from ..explaining.story.words import to_forum, to_text
-
         chosen = chosen_turns(record.game, turns) if turns else []
         told = Story(record, chosen)
         if not told.chapters:
@@ -77,18 +75,11 @@ def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:
 
 
 def _write_page(story: Story, target: Path, *, force: bool) -> None:
-    from ..explaining.story.page import to_page
-    from ..util.saving import write_whole
-
     write_whole(target, to_page(story).encode(), force=force)
     echo(f"page written: {target}", err=True)
 
 
 def _write_strip(story: Story, target: Path, *, force: bool) -> None:
-    from ..drawing import WRITERS
-    from ..pictures.front.strip import MOST, WIDE, strip_scene
-    from ..util.saving import write_whole
-
     scene = strip_scene(story.strip(WIDE, MOST), story.title, story.span)
     write_whole(target, WRITERS[target.suffix.lower()](scene), force=force)
     echo(f"strip written: {target}", err=True)

@@ -7,7 +7,9 @@ from typing import Unpack
 
 import click
 
+from ..formats.positions import JOURNAL
 from .group import GameCommand
+from .opening import open_journal, open_table
 from .options import EyesOptions, StateFile, eyes
 
 
@@ -26,9 +28,6 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Unpa
     It continues where you left it, or begins with the position STATE; on a journal, NAME.journal, each line is an entry. `help` at the prompt lists what can be typed.
     --as, or else your own viewpoint, also limits the saved table to what that side may see; a journal is opened only by who may see everything.
     """
-    from ..formats.positions import JOURNAL
-    from .opening import open_journal, open_table
-
     if state is not None and state.endswith(JOURNAL):
         open_journal(game, state, options, narrow=narrow)
     elif open_table(game, state, options, new=new, narrow=narrow).unkept:

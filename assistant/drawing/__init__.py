@@ -6,6 +6,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from ..util.late import late
 from ..util.limits import Limit
 
 if TYPE_CHECKING:
@@ -42,23 +43,20 @@ _MOST_PIXELS = 40e6
 """
 
 
-def _svg(scene: Scene) -> bytes:
-    from .svg import to_svg
+_to_svg, _to_pdf, _to_png = (late(f"{__name__}.{kind}:to_{kind}") for kind in ("svg", "pdf", "png"))
 
-    return to_svg(scene).encode()
+
+def _svg(scene: Scene) -> bytes:
+    return bytes(_to_svg(scene).encode())
 
 
 def _pdf(scene: Scene) -> bytes:
-    from .pdf import to_pdf
-
-    return to_pdf([scene], title=scene.title)
+    return bytes(_to_pdf([scene], title=scene.title))
 
 
 def _png(scene: Scene) -> bytes:
-    from .png import to_png
-
     most = (min(_MOST_PIXELS, Limit.PIXELS.most * 0.98) / (scene.width * scene.height)) ** 0.5
-    return to_png([scene], min(PIXELS_PER_MM, most))[0]
+    return bytes(_to_png([scene], min(PIXELS_PER_MM, most))[0])
 
 
 WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _svg, ".pdf": _pdf, ".png": _png}

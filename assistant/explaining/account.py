@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from ..questions import schemas
 from ..questions.asks import lines_of_asks
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, viewpoint_lines, working
@@ -247,7 +248,6 @@ def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
 
 def to_json(explanation: Explanation) -> str:
     """The whole explanation as JSON; its reports are those of the questions."""
-    from ..questions import schemas
 
     def written(report: Report[Any] | None) -> Any:
         return None if report is None else msgspec.json.decode(schemas.to_json(report))

@@ -72,9 +72,9 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     return tuple(sorted(at_edge.union(at for at in outer if at not in stated)))
 
 
-def edges_drawn(board: Board, hexes: Collection[str], track: str = "map-edge") -> tuple[str, ...]:
+def edges_drawn(board: Board, hexes: Collection[str]) -> tuple[str, ...]:
     """The edges of the map at which some hexes of a board lie, as it draws them: north, east, south, west."""
-    values = [fact.value for at in hexes if (fact := board.fact(track, at))]
+    values = [fact.value for at in hexes if (fact := board.fact("map-edge", at))]
     return tuple(edge for edge in EDGES if any(isinstance(value, tuple) and edge in value for value in values))
 
 

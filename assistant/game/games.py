@@ -304,6 +304,10 @@ class Game:
         """Whether its folder has a file of this name."""
         return inner(self.folder, name).is_file()
 
+    def has_folder(self, name: str) -> bool:
+        """Whether its folder has one of this name."""
+        return inner(self.folder, name).is_dir()
+
     def board(self, name: str) -> Board:
         """A board by name; "" is the printed map, known only by its grid until it is drawn.
 

@@ -25,6 +25,7 @@ from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested, written_by_program
 from ..util.files import data_folder, is_device, read_own, scratch_folder
 from ..util.limits import Limit
+from ..util.saving import clear, hold_folder, make_folder, write_all, write_whole
 from ..util.texts import natural
 from .charts import Chart, Ends, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
@@ -526,8 +527,6 @@ class Pack:
         """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it
         does not hold what it did after the entry. Raises InputError if a file cannot be written.
         """
-        from ..util.saving import write_whole
-
         with self._lock():
             if self.contents() != after:
                 return False
@@ -542,8 +541,6 @@ class Pack:
         """Give the pack files, each in place of the one that it has, all of them or none. files: by name, as `names` has them;
         what they hold has been checked. Raises InputError if one cannot be written.
         """
-        from ..util.saving import write_all
-
         with self._lock():
             write_all(self.folder, files, force=True)
 
@@ -602,8 +599,6 @@ class Pack:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be
         lost.
         """
-        from ..util.saving import clear, hold_folder  # only here: most runs change nothing
-
         with hold_folder(self.folder):
             for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *OF_SCENARIOS))):
                 clear(folder)
@@ -616,8 +611,6 @@ class Pack:
         self._write_text(self.folder / name, out.getvalue())
 
     def _write_text(self, file: Path, text: str) -> None:
-        from ..util.saving import make_folder, write_whole
-
         make_folder(file.parent)
         write_whole(file, text.encode(), force=True)
 

@@ -19,6 +19,7 @@ from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
 from ..util.picture_head import JPEG_END, read_head, without_origin
+from ..util.saving import hold_folder, make_folder, write_all, write_whole
 
 PART = 600_000
 """The most bytes of a part in which a photo arrives."""
@@ -87,8 +88,6 @@ class Photos:
         """Keep a part of a photo that arrives, in any order and as often as it is sent; with the last one it is whole. Returns whether it
         is. Raises InputError for too many photos, for one that is too large, and for what is not a JPEG of the size stated.
         """
-        from ..util.saving import hold_folder, make_folder, write_whole
-
         most = Limit.PHOTO.most
         if not 0 <= part < parts or len(data) > PART or (parts - 1) * PART > most:
             raise Limit.PHOTO.error("the photo has")
@@ -112,8 +111,6 @@ class Photos:
         """Keep a photo from another machine, with what fits the grid to it. Raises InputError for too many photos, for a picture that is
         too large or not a JPEG of the size described, and for what is not the description of a photo.
         """
-        from ..util.saving import hold_folder
-
         described = read_description(photo)
         check_picture(described, picture)
         with hold_folder(self.folder):
@@ -126,16 +123,12 @@ class Photos:
             raise InputError(f"{MOST} photos are saved already", hint="delete one that you no longer need")
 
     def _put(self, id: str, photo: Photo, picture: bytes) -> None:
-        from ..util.saving import write_all
-
         check_picture(photo, picture)
         self._file(id, ".jpg")
         write_all(self.folder, {f"{id}.jpg": without_origin(picture), f"{id}.json": _encode(photo)}, force=True)
 
     def keep_fit(self, id: str, board: str, taps: tuple[Tap, ...], places: tuple[Tap, ...]) -> Photo:
         """Keep the taps by which the grid is fitted to a photo, and the places at which that was found right."""
-        from ..util.saving import hold_folder, write_whole
-
         with hold_folder(self.folder):
             photo = msgspec.structs.replace(self.read(id), board=board, taps=taps, places=places)
             write_whole(self._file(id, ".json"), _encode(photo), force=True)
@@ -143,8 +136,6 @@ class Photos:
 
     def delete(self, id: str) -> None:
         """Delete a photo and its fit; what was painted from it stays in the pack."""
-        from ..util.saving import hold_folder
-
         with hold_folder(self.folder):
             for ending in (".jpg", ".json"):  # a description alone takes no room
                 self._file(id, ending).unlink(missing_ok=True)

@@ -28,8 +28,10 @@ from ..state.state import (
     is_limited,
 )
 from ..state.tracks import Fact, Track, Value
+from ..util.console import json_text
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
+from ..util.saving import hold_folder, write_whole
 from .course import active_sides
 from .covers import is_capped
 from .games import Game
@@ -289,9 +291,6 @@ def viewpoints() -> Mapping[str, str]:
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
-    from ..util.console import json_text  # only here: most runs change nothing
-    from ..util.saving import hold_folder, write_whole
-
     with hold_folder(data_folder()):
         kept = {**viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})

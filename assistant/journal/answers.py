@@ -22,6 +22,7 @@ from ..service import ask_in
 from ..state.state import FactKey
 from ..util.errors import InputError
 from ..util.files import read_bytes
+from ..util.saving import write_whole
 from .entries import Answer, Entry, write_what
 from .fold import ALL, ELSEWHERE, STACK, Reads, digest_of
 from .journal import Journal
@@ -127,8 +128,6 @@ def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
     """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
-    from ..util.saving import write_whole
-
     by_number = {entry.number: entry for entry in journal.entries}
     kept = {
         number: _KeptReads(_check_of(journal, by_number[number]), tuple((*key, value) for key, value in own.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 from types import MappingProxyType
@@ -58,8 +59,6 @@ def table_name(file: Path) -> str:
 
 def own_name(file: Path) -> str:
     """A name for the table of a file that the table of no other file has: what is kept for the table has that name too."""
-    from hashlib import sha256
-
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
 

@@ -71,6 +71,7 @@ from .packs import give_pack, take_pack
 from .painting import paint, restore, show_ground
 from .photos import answer_photos
 from .showing import show_answer, show_around, show_error
+from .vassal import begin_from, give_save, look_into
 from .words import title_of_setup, words_of_game
 
 LONGEST = 1_000_000
@@ -240,8 +241,6 @@ def _list_game(id: str) -> GameListed:
 
 
 def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:
-    from .vassal import begin_from, give_save, look_into  # only here: most tables begin without a file
-
     match request:
         case LookInto():
             return look_into(tables, request)

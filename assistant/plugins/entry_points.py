@@ -11,9 +11,10 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from functools import cache, reduce
-from importlib import import_module
+from functools import cache
 from typing import Any, NamedTuple
+
+from ..util.late import load
 
 _OURS = "field_staff."
 """How the groups begin whose entry points are read."""
@@ -41,8 +42,7 @@ class EntryPoint(NamedTuple):
 
     def load(self) -> Any:
         """The object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
-        module, _, path = self.value.partition("[")[0].strip().partition(":")
-        return reduce(getattr, path.split(".") if path else [], import_module(module))
+        return load(self.value.partition("[")[0].strip())
 
 
 def entry_points(group: str) -> list[EntryPoint]:

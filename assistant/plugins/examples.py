@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..util.errors import InputError, suggested
+from .registry import formats, installed_games, load_game, named_game
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -24,8 +25,6 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
     find_game: what GAME stands for; by default any game that a command may name, be it in a folder, whose code is run then.
     Raises InputError if there is no such example.
     """
-    from .registry import installed_games, load_game, named_game
-
     game_named, slash, name = named.removeprefix(EXAMPLE).rpartition("/")
     games = [(find_game or named_game)(game_named)] if slash else []
     for game in games or chain(tour_games(), map(load_game, installed_games())):
@@ -38,15 +37,11 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
 
 def tour_games() -> Iterator[Game]:
     """The installed games that `assistant demo` shows by itself."""
-    from .registry import installed_games, load_game
-
     return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
 
 
 def examples_of(game: Game) -> Iterator[Path]:
     """The files of a game's examples, positions in notation first, and those of its set-ups."""
-    from .registry import formats
-
     endings = {suffix for known in formats() for suffix in known.suffixes}
     for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
         if isinstance(folder, Path) and folder.is_dir():

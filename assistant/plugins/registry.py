@@ -30,6 +30,7 @@ from ..util.errors import (
     place_of,
     word_plugin_error,
 )
+from ..util.files import is_device, package_folder
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 
@@ -199,8 +200,6 @@ def game_folder(named: str) -> GameFolder:
 
 
 def _folder_of(entry: EntryPoint) -> GameFolder:
-    from ..util.files import package_folder
-
     module = load_entry(entry)
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
@@ -226,8 +225,6 @@ def _stated_id(folder: Path) -> str:
 
 def _valid_id(name: str, where: Where) -> str:
     """The id, once it is known to be valid. Raises InputError if it is not."""
-    from ..util.files import is_device
-
     if not re.fullmatch(_ID, name) or is_device(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)

@@ -52,9 +52,6 @@ _DATES = [
     ),
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
-_GERMAN_MONTHS = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-
-
 _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
 
 

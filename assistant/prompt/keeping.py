@@ -18,6 +18,7 @@ from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where, has_unknown_word, word_machine_error
 from ..util.files import data_folder, read_bytes, unwritable
+from ..util.saving import hold_folder, settle_name, write_whole
 from .combats import Combat
 from .table import Done, Table
 
@@ -176,8 +177,6 @@ class TableFile:
 
         Raises InputError if the file cannot be written.
         """
-        from ..util.saving import hold_folder, write_whole  # only here: a table that is looked at is not kept
-
         tables = [*before[-_REMEMBERED:], table]
         self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
@@ -213,8 +212,6 @@ class TableFile:
 
         Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
-        from ..util.saving import hold_folder, settle_name
-
         if not self.file.exists():
             return None
         with hold_folder(self.file.parent):

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..drawing import WRITERS
+from ..pictures.sketch.scene import sketch_scene
 from ..plugins.registry import question_of
 from ..questions.sketch import Sketch, Spot
 from ..questions.view import View
 from ..readymade.sketches import attack_arrows, side_at
 from ..service import picture
 from ..util.errors import InputError
+from ..util.saving import write_whole
 from .keeping import OwnFiles
 from .table import ShownAnswer, Table
 
@@ -74,8 +76,6 @@ class Picture:
                 yield f"! picture not drawn: {error.what}"
 
     def _draw(self, file: Path, table: Table, shown: ShownAnswer | None) -> None:
-        from ..util.saving import write_whole  # only here: most sessions draw nothing
-
         write_whole(file, draw_table(table, shown, file.suffix.lower()), force=True)
         self._own.note_written(file)
 
@@ -86,8 +86,6 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """
-    from ..pictures.sketch.scene import sketch_scene
-
     position, prompt = table.position, table.position.game.file.prompt
     targets, attackers = list[str](), list[str]()
     if shown and shown.asked.question == prompt.ask:

@@ -38,6 +38,7 @@ from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, Meaning, shorten_line
 from .examples import word_wanted
+from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM
 from .shorthand.questions import name_meant
@@ -181,8 +182,6 @@ class Session(Desk):
         takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
         if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
             return Meaning()
-        from .phrases import find_meaning  # only here: most lines are written as they are read
-
         unknown = not self._begins_well(words)
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)

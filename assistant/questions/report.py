@@ -17,7 +17,7 @@ from ..mechanics.chances import Likelihood
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import MADE
-from ..util.console import count_text
+from ..util.console import WIDE, count_text
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.printed import set_in_type
@@ -473,7 +473,7 @@ def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
     return [*lines[: ends[-1]]] if ends else []
 
 
-def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:
+def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
     """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked
     for.
 
@@ -485,11 +485,11 @@ def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | Non
         report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
     )
     lines = [
-        *wrap_text(report.title, width),
-        *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
-        *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", width)),
-        *working(full, width),
-        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *wrap_text(report.title, WIDE),
+        *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
+        *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
+        *working(full, WIDE),
+        *_list_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
     ]
     return "\n".join(lines) + "\n"
 

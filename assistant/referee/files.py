@@ -28,7 +28,6 @@ IN_CASE = ("ask", "do", "answers", "expect")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
-_PLAIN = re.compile(r'[^\s",=#]+')
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -294,8 +293,3 @@ class _Pending:
             raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))
-
-
-def quoted_value(value: str) -> str:
-    """A value as a file has it: in quotes if it has signs of its own."""
-    return value if _PLAIN.fullmatch(value) and value != NOTHING else f'"{value}"'

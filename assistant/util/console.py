@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -67,8 +68,6 @@ def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
 
 def screen_width(most: int = WIDE) -> int:
     """How many columns the screen has, but no more than some."""
-    import shutil  # only where something is printed
-
     return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import webbrowser
 from threading import Thread
 
 from .extras import is_program
@@ -35,8 +36,6 @@ def open_in_browser(address: str) -> bool:
     """Have the browser open an address, and wait for nothing. Returns False if there is none, or only one that would show letters in the
     terminal, unless it was named for that.
     """
-    import webbrowser  # only here: few commands open one
-
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
@@ -87,8 +89,6 @@ def lines_of(path: Path) -> Iterator[tuple[int, str]]:
 
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
     """
-    from .limits import Limit  # only here: most files are read whole
-
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -149,9 +149,6 @@ def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
     """A folder of the system's for what is needed in between. It is removed after the block as far as the disk lets it."""
-    from shutil import rmtree  # only here: few commands need one
-    from tempfile import mkdtemp
-
     folder = Path(mkdtemp())
     try:
         yield folder

@@ -13,6 +13,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO
 
 from .errors import InputError, Where
@@ -303,8 +304,6 @@ def _take_back(unfinished: Path) -> None:
 
 def _remove(folder: Path) -> None:
     """Remove a folder of ours with everything in it, if it exists."""
-    from shutil import rmtree  # only here: most runs write no set
-
     with suppress(FileNotFoundError):
         rmtree(folder)
 

@@ -12,6 +12,8 @@ from assistant.game.events import example_of, read_events
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
 from assistant.pictures.style import GRID, SOFT_INK
+from assistant.prompt.commands import COMMANDS
+from assistant.prompt.helping import entries
 
 from ..sheets.sizes import Box
 from .page import (
@@ -55,9 +57,6 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
     """What can be typed at the table, each with its meaning; remarks go on with the meaning before."""
-    from assistant.prompt.commands import COMMANDS
-    from assistant.prompt.helping import entries
-
     said = list[tuple[str, str]]()
     for examples, meaning in entries(Position(game, game.state())):
         typed = re.sub(" {2,}", " or ", examples)

@@ -11,6 +11,7 @@ from assistant.drawing.lettering import missing_letters
 from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
+from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, Organisation
 from assistant.game.events import read_events
 from assistant.game.games import Game
@@ -40,6 +41,7 @@ from .page import (
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
+from .turn_sheet import turn_sheet
 from .turn_track import turn_track
 
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
@@ -186,8 +188,6 @@ def _turn_sheets(aids: AidSet) -> list[Card]:
     journal = aids.journal
     if journal is None:
         return []
-    from .turn_sheet import turn_sheet
-
     title = f"Turn {journal.label(journal.turn)}"
     sides = [side for side in aids.sides if side in aids.people or not side]
     note = "Figures as the journal stands, with what is counted; boxes for what they become."
@@ -319,8 +319,6 @@ def pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> 
 
 def svg_pages(pages: Sequence[CardPage]) -> dict[str, bytes]:
     """Each page as an SVG document, by its file name."""
-    from assistant.drawing.svg import to_svg  # only here: a module shows cards, and has no SVG
-
     return {f"page-{n:02}-{page.cards[0].name}.svg": to_svg(page.scene).encode() for n, page in enumerate(pages, 1)}
 
 

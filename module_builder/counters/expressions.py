@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from assistant.pictures.counters import initials
+
 Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""
 
 
 def _initials(word: str) -> str:
-    from assistant.pictures.counters import initials  # only here: it takes long to import
-
     return initials(word)
 
 

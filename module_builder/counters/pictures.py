@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.svg import to_svg
 from assistant.game.games import Game, read_game
 from assistant.pictures.style import PAPER
 from assistant.util.console import count_text
@@ -18,9 +21,6 @@ from .design import Variant
 from .faces import Cut
 from .naming import face_picture, picture_words
 from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
-
-if TYPE_CHECKING:
-    from assistant.drawing.pdf import Page
 
 _FEW, _ABREAST, _GAP = 8, 14, 1.5
 """Faces in a line, of a few and of many, and the room between them."""
@@ -37,16 +37,12 @@ def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str
 
 def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
-    from assistant.drawing.png import to_png
-
     scenes = sides(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
 def page(made: Sequence[Counter]) -> Page:
     """All counters on one page, each front with its back beside it."""
-    from assistant.drawing.pdf import Page, PlacedScene
-
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
     abreast = _FEW if len(pairs) <= _FEW else _ABREAST
@@ -69,8 +65,6 @@ def page(made: Sequence[Counter]) -> Page:
 
 def overview(made: Sequence[Counter], dpi: float) -> bytes:
     """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
-    from assistant.drawing.png import page_to_png
-
     return page_to_png(page(made), dpi / 25.4)
 
 
@@ -111,14 +105,10 @@ def draw_files(game: Game, wish: Wish, folder: Path, *, svg: bool, force: bool) 
 
     The line that says so comes after those that say what spoils them.
     """
-    from assistant.drawing.png import with_resolution
-
     made = wanted_counters(game, wish)
     files: dict[str, bytes] = {}
     words = picture_words(counter.unit for counter in made)
     if svg:
-        from assistant.drawing.svg import to_svg
-
         for (unit, side), scene in sides(made).items():
             files[face_picture(words[unit], side, "svg")] = to_svg(scene).encode()
     else:
@@ -144,8 +134,6 @@ def strangers(folder: Path, files: Container[str]) -> list[str]:
 
 def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:
     """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
-    from assistant.drawing.png import with_resolution
-
     made = wanted_counters(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
     return [*trouble_lines(made), f"{file}: {_counted(made)}"]

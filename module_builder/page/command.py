@@ -6,10 +6,16 @@ from pathlib import Path
 
 import click
 
+from assistant.plugins.registry import games_unpacked
 from assistant.util.console import count_text, echo, working
 from assistant.util.errors import InputError, Where
+from assistant.util.saving import write_all
 
 from ..printing import force
+from .folder import make_page
+from .parts import fetch_parts, kept_parts, read_parts
+from .program import games_to_pack, program_files
+from .still import find_still
 
 
 @click.command("page")
@@ -40,14 +46,6 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     """Make a folder with the table page, for any static host: the rules run in the reader's own browser, without a network
     after the first visit. The handbook's page "Hosting the table page" says how.
     """
-    from assistant.plugins.registry import games_unpacked
-    from assistant.util.saving import write_all
-
-    from .folder import make_page
-    from .parts import fetch_parts, kept_parts, read_parts
-    from .program import games_to_pack, program_files
-    from .still import find_still
-
     if fetch and parts:
         raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")
     check_folder(out, force=force)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
+from assistant.formats.vassal.maps import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -21,6 +22,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.memory import all_kept
 
+from .extras import check_file
 from .grids import BoardGrid, picture_grid
 
 if TYPE_CHECKING:
@@ -43,8 +45,6 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
     """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is not a picture."""
     if board.picture is None:
         return None
-    from .extras import check_file  # only here: a drawn board needs nothing of it
-
     path = f"boards/{board.name}/{board.picture.file}"
     ending = path.rpartition(".")[2].lower()
     if ending not in _PICTURES:
@@ -60,8 +60,6 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
     """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot
     show.
     """
-    from assistant.formats.vassal.maps import picture_size  # only here, as above
-
     picture = own_map(game, board)
     assert picture is not None
     assert board.picture is not None

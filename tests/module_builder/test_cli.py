@@ -34,7 +34,15 @@ def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Game:
     game = game_in(folder / "game", **files)
-    monkeypatch.setattr("assistant.plugins.registry.named_game", lambda named: game)
+    for command in (
+        "aids.command",
+        "boards.command",
+        "counters.command",
+        "gallery",
+        "sheets.command",
+        "vassal.command",
+    ):
+        monkeypatch.setattr(f"module_builder.{command}.named_game", lambda named: game)
     (folder / "here").mkdir()
     monkeypatch.chdir(folder / "here")
     return game

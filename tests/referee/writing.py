@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from assistant.game.games import Game
-from assistant.referee.files import FORMAT, NOTHING, quoted_value
+from assistant.referee.files import FORMAT, NOTHING
 from assistant.referee.judging import mark_of
 
 FOLDER = Path(__file__).parents[2] / "docs/referee"
 WIDTH = 140
+_PLAIN = re.compile(r'[^\s",=#]+')
+
+
+def quoted_value(value: str) -> str:
+    """A value as a file has it: in quotes if it has signs of its own."""
+    return value if _PLAIN.fullmatch(value) and value != NOTHING else f'"{value}"'
 
 
 class Question(msgspec.Struct, frozen=True):

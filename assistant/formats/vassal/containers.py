@@ -500,9 +500,9 @@ def read_module_data(data: bytes) -> ModuleData:
     )
 
 
-def write_module_data(about: ModuleData, milliseconds: int = 0) -> bytes:
-    """The file `moduledata`, or `savedata` if no module is named. milliseconds: the date of saving, since 1970."""
-    fields = {"VassalVersion": about.vassal_version, "dateSaved": str(milliseconds), "description": about.description}
+def write_module_data(about: ModuleData) -> bytes:
+    """The file `moduledata`, or `savedata` if no module is named; its date of saving is 0, so that the same facts give the same bytes."""
+    fields = {"VassalVersion": about.vassal_version, "dateSaved": "0", "description": about.description}
     if about.module:
         fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
     inner = "".join(f"<{name}>{escape(text, _RETURN)}</{name}>" for name, text in fields.items())

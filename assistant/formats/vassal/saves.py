@@ -115,13 +115,13 @@ def mark_private() -> Iterator[None]:
         raise
 
 
-def write_save(save: Save, milliseconds: int = 0) -> bytes:
-    """The bytes of a save's file; the same save gives the same bytes. milliseconds: the date of saving, since 1970."""
+def write_save(save: Save) -> bytes:
+    """The bytes of a save's file, without a date of saving; the same save gives the same bytes."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
         COMMANDS: disguise(stream_of(write_commands(save))),
-        SAVE_DATA: write_module_data(of_save, milliseconds),
-        MODULE_DATA: write_module_data(save.about, milliseconds),
+        SAVE_DATA: write_module_data(of_save),
+        MODULE_DATA: write_module_data(save.about),
     }
     return write_container(files)
 

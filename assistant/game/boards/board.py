@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise, product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeGuard
+from typing import Annotated, Any, NamedTuple, TypeGuard
 
 import msgspec
 
+from ...mechanics.crossings import Layout
 from ...state.state import FactKey, hexside
 from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
@@ -22,10 +23,6 @@ from ...util.limits import Limit
 from ...util.notes import note
 from ...util.texts import folded
 from ..hexes import Hex, HexGrid
-
-if TYPE_CHECKING:
-    from ...mechanics.crossings import Layout
-
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
@@ -435,8 +432,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def layout(self) -> Layout:
         """All hexes by number, with those adjacent to each: for lines that are sought over all of them."""
-        from ...mechanics.crossings import Layout  # only here: most questions trace no lines
-
         return Layout(self.in_order, self.neighbours)
 
     @cached_property

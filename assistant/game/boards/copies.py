@@ -22,6 +22,7 @@ from ...util import datafiles, texts
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from ...util.files import cache_folder, read_bytes
+from ...util.saving import make_folder, write_whole
 from .. import hexes
 from .board import Board, Drawing, Facts, MapPicture
 from .reading import board_files, read_board
@@ -159,8 +160,6 @@ _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
 def _keep(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
-    from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
-
     alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
     body = msgspec.msgpack.encode(

@@ -65,12 +65,8 @@ def moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
     }
 
 
-def moment_layers(
-    theatre: Theatre, moment: MomentMap, *, standing: View | None = None, arrows: bool = True
-) -> list[Layer]:
-    """The map of a moment in layers, at the size of the theatre's layout. standing: the view whose units are drawn, by
-    default its own; arrows: whether ways of moved units are.
-    """
+def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
+    """The map of a moment in layers, at the size of the theatre's layout."""
     return [
         *theatre.base,
         thin_out(wash_layer(theatre, moment.held), theatre.grain),
@@ -78,8 +74,8 @@ def moment_layers(
         *theatre.edge,
         *theatre.town_layers,
         thin_out(front_layer(theatre, moment.held), theatre.grain),
-        *([arrow_layer(theatre, moment)] if arrows else []),
-        counter_layer(theatre, standing or moment.view),
+        arrow_layer(theatre, moment),
+        counter_layer(theatre, moment.view),
         combat_layer(theatre, moment.attacked),
         *theatre.name_layers,
     ]

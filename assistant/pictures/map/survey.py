@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import dist, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...drawing.scene import Point
 from ...game.boards import Board, Place
@@ -16,15 +16,13 @@ from ...game.covers import is_capped
 from ...game.gamefile import Picture
 from ...game.games import Game
 from ...game.hexes import Corner
+from ...questions.view import View
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..layout import Area, Layout, middle_of, move
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
 from .countries import frontier_among, tint_countries
-
-if TYPE_CHECKING:
-    from ...questions.view import View
 
 
 class MapLook:
@@ -109,8 +107,6 @@ class Look(MapLook):
     """Reads facts of a view for a picture."""
 
     def __init__(self, view: View) -> None:
-        from ...questions.view import View  # only here: modules are drawn without questions
-
         super().__init__(view.board, view.game.tracks, view.game.file.picture, view.game.file.sides)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state

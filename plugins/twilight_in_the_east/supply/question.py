@@ -17,6 +17,7 @@ from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
 from ..ground.calendar import phase_of
+from .picture import show
 from .report import (
     SupplyResult,
     WholeSupply,
@@ -127,8 +128,6 @@ def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
 
 def sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """The units of a report with their lines and sources. Raises InputError for a report without units."""
-    from .picture import show  # only here: most answers are not drawn
-
     return show(view, report)
 
 

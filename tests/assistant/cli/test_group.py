@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.plugins import registry
-from assistant.plugins.entry_points import EntryPoint
 from assistant.plugins.registry import installed_games
 
 from ...cases import few, thorough
@@ -29,8 +29,8 @@ def said(*words: str) -> str:
 
 @pytest.fixture
 def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = {GAME: installed_games()[GAME]}
-    monkeypatch.setattr(registry, "installed_games", lambda: games)
+    only = installed_games()[GAME]
+    monkeypatch.setattr(registry, "entry_points", lambda group: [only])
 
 
 @pytest.mark.usefixtures("one_game")
@@ -71,8 +71,8 @@ def test_a_table_begins_empty_without_a_game(tmp_path: Path, monkeypatch: pytest
 
 @pytest.fixture
 def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    games: dict[str, EntryPoint] = {**installed_games(), "twilight-in-the-west": installed_games()[GAME]}
-    monkeypatch.setattr(registry, "installed_games", lambda: games)
+    games = [*installed_games().values(), installed_games()[GAME]._replace(name="twilight-in-the-west")]
+    monkeypatch.setattr(registry, "entry_points", lambda group: games)
 
 
 @pytest.mark.usefixtures("two_games")
@@ -215,10 +215,11 @@ def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
 def test_a_disk_that_fails_is_not_taken_for_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system names no file either, as where a read breaks off."""
 
-    def fail() -> None:
+    def fail(group: str) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(registry, "installed_games", fail)
+    cli.list_commands(Context(cli))  # with those of plugins, which are found the same way
+    monkeypatch.setattr(registry, "entry_points", fail)
     done = CliRunner().invoke(cli, ["games"], prog_name="assistant")
     assert (done.exit_code, done.stderr) == (3, "assistant: Input/output error\n  check that disk\n")
 

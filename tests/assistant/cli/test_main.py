@@ -10,8 +10,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from click import Context
 from click.testing import CliRunner, Result
 
+from assistant.cli.group import Program
+from assistant.cli.main import COMMANDS as ASSISTANT
 from assistant.cli.main import cli
 from assistant.cli.output import shows_bars
 from assistant.game.games import Game
@@ -19,6 +22,7 @@ from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
 from assistant.util.printed import set_in_type
+from module_builder.cli import COMMANDS as BUILDER
 from module_builder.cli import cli as builder
 
 from ...cases import few, thorough
@@ -149,6 +153,15 @@ def test_help_waits_for_no_game_and_no_format() -> None:
     assert not {"assistant.game.games", "assistant.formats.positions", "msgspec", "lxml", "PIL"} & set(loaded)
 
 
+@pytest.mark.parametrize("program", [cli, builder], ids=lambda program: str(program.name))
+def test_summaries_are_those_of_the_commands(program: Program) -> None:
+    context = Context(program)
+    for name, (_, summary) in {cli: ASSISTANT, builder: BUILDER}[program].items():
+        command = program.get_command(context, name)
+        assert command is not None
+        assert (command.name, command.get_short_help_str(1000)) == (name, summary)
+
+
 @pytest.mark.parametrize("words", [["--version"], ["battle", BATTLE], ["serve", "--help"]], ids=" ".join)
 def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str]) -> None:
     asked = (
@@ -156,7 +169,7 @@ def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str
     )
     printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
     loaded = printed.splitlines()[-1].split()
-    assert "assistant.cli.serve" in loaded
+    assert ("assistant.cli.serve" in loaded) == ("serve" in words)
     assert not {"anyio", "asyncio", "h11", "segno", "starlette", "uvicorn", "webbrowser"} & set(loaded)
 
 

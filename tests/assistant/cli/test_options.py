@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click import Choice
+from click import Choice, Context
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
@@ -106,7 +106,9 @@ def test_only_a_file_that_is_there_can_be_watched(tmp_path: Path) -> None:
 
 
 def test_each_kind_of_placeholder_can_be_chosen() -> None:
-    chosen = {option.name: option.type for option in cli.commands["explain"].params}
+    explain = cli.get_command(Context(cli), "explain")
+    assert explain is not None
+    chosen = {option.name: option.type for option in explain.params}
     for name in ("trust", "own"):
         kinds = chosen[name]
         assert isinstance(kinds, Choice)

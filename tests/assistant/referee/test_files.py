@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.referee.files import Case, Head, parse_suite, quoted_value, read_suite
+from assistant.referee.files import Case, Head, parse_suite, read_suite
 from assistant.util.errors import InputError
+
+from ...referee.writing import quoted_value
 
 SUITE = """referee 1
 # Two cases.

@@ -1,0 +1,27 @@
+"""What is imported when it is first used, by where it is: `package.module:name`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from importlib import import_module
+from typing import Any
+
+
+def load(place: str) -> Any:
+    """What stands at a place, `package.module:name`; the module itself without a name.
+
+    Raises whatever importing the module raises, AttributeError if it lacks the name.
+    """
+    module, _, names = place.partition(":")
+    return reduce(getattr, names.split(".") if names else [], import_module(module))
+
+
+def late(place: str) -> Callable[..., Any]:
+    """A function that is imported when it is first called. place: where it is, `package.module:name`."""
+
+    def called(*arguments: Any, **named: Any) -> Any:
+        return load(place)(*arguments, **named)
+
+    called.__module__, _, called.__name__ = place.partition(":")
+    return called

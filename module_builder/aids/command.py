@@ -1,0 +1,135 @@
+"""The command `aids`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import click
+
+from assistant.cli.group import GameCommand
+from assistant.formats.positions import part_moment
+from assistant.game.course import course_file
+from assistant.game.games import Game
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal
+from assistant.plugins.registry import formats, named_game
+from assistant.util.console import count_text, echo, working
+from assistant.util.errors import InputError, Where
+from assistant.util.files import read_bytes
+from assistant.util.notes import note
+from assistant.util.saving import check_free
+
+from ..imprint import imprint_of
+from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, write_pages
+from ..sheets.sizes import die_of, paper_of
+from .cards import choose_cards, lay_out, pdf, preview_of, svg_pages, troubles
+from .page import AidSet, Look
+
+_LARGEST = 40.0
+"""The largest counter that has room in the boxes of player aids, in millimetres."""
+
+
+class AidsPlan(NamedTuple):
+    """What `aids` typesets."""
+
+    out: Path | None
+    side: str
+    nation: str
+    only: Annotated[tuple[str, ...], note("cards, several with commas between them")]
+    journal: Annotated[Path | None, note("whose turn a turn sheet is for")]
+    paper: str
+    die: str
+    low_ink: bool
+    reconstruction: bool
+    svg: Path | None
+    preview: Path | None
+    cmyk: bool
+    force: bool
+
+
+@click.command("aids", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    help="The PDF to write. By default GAME-aids.pdf in this folder.",
+)
+@click.option("--side", default="", metavar="SIDE", help="Only what this side needs.")
+@click.option("--nation", default="", metavar="NATION", help="Only what this nation needs.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="CARDS",
+    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records, "
+    "turn-sheet.",
+)
+@click.option(
+    "--journal", type=click.Path(path_type=Path, readable=False), help="The journal whose turn a turn sheet is for."
+)
+@click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
+@click.option(
+    "--die", default="5/8", metavar="SIDE", help="The counters that lie in the boxes: 1/2, 5/8 (the default), 15mm."
+)
+@click.option("--low-ink", is_flag=True, help="White grounds, for a printer at home.")
+@click.option(
+    "--reconstruction",
+    is_flag=True,
+    help="Show reconstructed cells of charts too, in brackets, instead of empty boxes.",
+)
+@click.option(
+    "--svg", type=click.Path(path_type=Path, readable=False), help="A folder for the pages as SVG, instead of a PDF."
+)
+@click.option(
+    "--preview", type=click.Path(path_type=Path, readable=False), help="The first page as a PNG, instead of a PDF."
+)
+@cmyk
+@force
+@gathered(AidsPlan)
+def aids(game: str, plan: AidsPlan) -> None:
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
+    check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
+    look = Look(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
+    if look.die > _LARGEST:
+        what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
+        raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
+    loaded = named_game(game)
+    target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
+    check_cmyk(target, plan.cmyk)
+    imprint = imprint_of(loaded, process=plan.cmyk)
+    if not plan.svg:
+        check_free(target, force=plan.force)
+    read = _journal_of(loaded, plan.journal) if plan.journal else None
+    aid_set = AidSet(loaded, course_file(loaded), look, plan.side, plan.nation, plan.reconstruction, read)
+    with working("typesetting"):
+        cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
+        laid = lay_out(cards)
+    names = ", ".join(dict.fromkeys(card.name for card in cards))
+    write_pages(
+        target,
+        f"{names} on {count_text(len(laid), 'page')}",
+        whole=lambda: pdf(loaded.title, laid, imprint),
+        first=lambda: preview_of(laid),
+        pages=lambda: svg_pages(laid),
+        force=plan.force,
+    )
+    for line in troubles(laid):
+        echo(line, err=True)
+
+
+def _journal_of(game: Game, file: Path) -> Journal:
+    """A journal of a game, as it stood in the turn behind its name: `war.journal@aug14/3`. Raises InputError for a file
+    that cannot be read, an entry that cannot take effect, a turn that is not, and a journal of another game.
+    """
+    path, moment = part_moment(str(file), formats())
+    if moment.startswith("#"):
+        raise InputError("a turn sheet is of a turn", where=Where(str(file)), hint=f"write: {path}@aug14/3")
+    file = Path(path)
+    text = parse_journal(read_bytes(file), str(file))
+    if text.game != game.id:
+        raise InputError(f"this is a journal of {text.game}, not of {game.id}", where=Where(str(file)))
+    read = Journal.read(text, str(file), lambda _: game)
+    for fault in read.all_faults():
+        raise fault
+    return read.standing_in(read.rules.calendar.number(moment[1:])) if moment else read

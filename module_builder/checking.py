@@ -1,0 +1,96 @@
+"""The commands `check` and `check-changed`: what a game's files hold, and what is wrong in them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assistant.cli.group import GameCommand
+from assistant.game.gamefile import tracks_of_hiding
+from assistant.game.lint.boards import board_remarks
+from assistant.game.lint.charts import chart_remarks
+from assistant.game.rule_index import rule_remarks
+from assistant.plugins.checking import check_game
+from assistant.util.console import count_text, echo, working
+from assistant.util.errors import InputError, plain
+
+from .aids.turn_sheet import journal_faults
+from .counters.checks import counter_faults, remarks
+from .counters.looks import look_faults, look_remarks
+from .vassal.module import module_faults
+
+FAULTY = 1
+
+
+@click.command("check", cls=GameCommand)
+@click.argument("game")
+def check(game: str) -> None:
+    """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
+
+    After the count it says how much of each board is known from which source, and names what looks wrong without being
+    a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
+    """
+    if not check_and_report(game):
+        sys.exit(FAULTY)
+
+
+@click.command("check-changed", cls=GameCommand)
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, readable=False))
+def check_changed(files: tuple[Path, ...]) -> None:
+    """Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml. Files of no game
+    are ignored.
+
+    For hooks that run before a commit. Exit code 1 if a game has mistakes.
+    """
+    sound = True
+    for folder in dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute()))):
+        try:
+            sound &= check_and_report(str(folder))
+        except InputError as error:
+            echo(f"module-builder: {error}", err=True)
+            sound = False
+    if not sound:
+        sys.exit(FAULTY)
+
+
+def _game_above(file: Path) -> Path | None:
+    """The folder of the game that a file belongs to, the nearest one above it; None if it belongs to none."""
+    return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
+
+
+def check_and_report(game: str) -> bool:
+    """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
+    with working("checking"):
+        checked = check_game(
+            game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
+        )
+    loaded, faults = checked.game, checked.faults
+    if faults or loaded is None:
+        count = count_text(len(faults), "mistake")
+        echo(f"{checked.title}: {f'the first {count}; correct these, and check again' if faults.more else count}")
+        for fault in faults.lines:
+            echo(f"module-builder: {fault}", err=True)
+        return False
+    counts = [
+        (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
+        (len(loaded.roster), "unit type"),
+        (len(loaded.charts), "chart"),
+        (len(loaded.rulings), "ruling"),
+        (len(loaded.board_names), "board"),
+    ]
+    echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
+    with working("checking"):
+        remarked = [
+            *board_remarks(loaded),
+            *chart_remarks(loaded),
+            *rule_remarks(loaded),
+            *look_remarks(loaded),
+            *remarks(loaded),
+        ]
+    for remark in remarked:
+        echo(plain(remark))
+    if checked.unasked:
+        echo(plain(f"questions without an example: {', '.join(checked.unasked)}"))
+    return True

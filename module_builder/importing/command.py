@@ -1,0 +1,42 @@
+"""The command `import`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from assistant.cli.group import GameCommand
+from assistant.util.console import count_text, echo, working
+
+from .game import REPORT, import_module
+
+
+@click.command("import", cls=GameCommand)
+@click.argument("module", type=click.Path(path_type=Path, readable=False))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    required=True,
+    help="The folder to write to, a new or an empty one.",
+)
+@click.option(
+    "--extension",
+    "extensions",
+    multiple=True,
+    type=click.Path(path_type=Path, readable=False),
+    help="A VASSAL extension (.vmdx) whose pieces and boards are added. Repeat it for several.",
+)
+def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> None:
+    """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
+
+    Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
+    be passed on.
+    """
+    with working(f"reading {module}"):
+        made = import_module(module, out, extensions)
+    echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
+    lost = made.findings.lost
+    echo(f"{count_text(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")
+    echo(f"next: module-builder check {out}")

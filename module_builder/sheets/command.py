@@ -1,0 +1,223 @@
+"""The command `sheets`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, NamedTuple, get_args
+
+import click
+
+from assistant.cli.group import GameCommand
+from assistant.game.games import Game
+from assistant.plugins.registry import named_game
+from assistant.util.console import count_text, echo, working
+from assistant.util.errors import InputError, Where
+from assistant.util.files import saves
+from assistant.util.notes import note
+from assistant.util.saving import check_free, write_all, write_whole
+
+from ..counters.checks import mistake_line
+from ..counters.design import Variant
+from ..counters.pictures import strangers
+from ..counters.pieces import Counter, trouble_lines
+from ..imprint import imprint_of
+from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, open_backs, write_pages
+from .export import single_pictures, slug_of, slug_pictures, svg_pages
+from .layout import Fold, Setting
+from .measuring import measuring_page
+from .pages import counters_to_print, in_words, lay_out, pdf, preview_of
+from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
+
+_EXPORT_BLEED, _DPI = 3.0, 300
+
+
+class SheetsPlan(NamedTuple):
+    """What `sheets` lays out, and how."""
+
+    out: Path | None
+    fold: Fold
+    paper: str
+    die: str
+    bleed: Annotated[float | None, note("in millimetres")]
+    offset: Annotated[str | None, note("how far to move the backs, in millimetres: X,Y")]
+    test_page: Annotated[bool, note("whether only the page is written by which that is measured")]
+    only: Annotated[tuple[str, ...], note("counters, each as often as it is named")]
+    low_ink: bool
+    open_backs: bool
+    svg: Path | None
+    preview: Path | None
+    export: Annotated[Path | None, note("a folder of pictures for a print service")]
+    slug: Annotated[str | None, note("of these: columns and rows of counters in each")]
+    dpi: Annotated[int | None, note("of these")]
+    cmyk: bool
+    watch: bool
+    force: bool
+
+
+@click.command("sheets", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    help="The PDF to write. By default GAME-sheets.pdf in this folder.",
+)
+@click.option(
+    "--fold",
+    type=click.Choice(get_args(Fold)),
+    default="gutter",
+    help="How backs come behind fronts: folded in the middle of the page (the default), printed on both sides and turned over "
+    "the long or the short edge, or as two sheets of labels.",
+)
+@click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
+@click.option("--die", default="5/8", metavar="SIDE", help="1/2, 9/16, 0.6, 5/8 (the default), 15mm or another length.")
+@click.option("--bleed", type=float, metavar="MM", help="From 1.5 to 6 mm. By default 1.5, with --export 3.")
+@click.option("--offset", metavar="X,Y", help="How far to move the backs, in mm, as read on the test page.")
+@click.option("--test-page", is_flag=True, help="Only a page to print on both sides, to measure that offset.")
+@click.option(
+    "--only", multiple=True, metavar="UNIT", help="Only this counter, as often as it is named. Repeat it for several."
+)
+@click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
+@open_backs
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path, readable=False),
+    help="A folder for the pages as SVG, layer by layer, instead of a PDF.",
+)
+@click.option(
+    "--preview", type=click.Path(path_type=Path, readable=False), help="The first page as a PNG, instead of a PDF."
+)
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path, readable=False),
+    help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
+)
+@click.option(
+    "--slug",
+    metavar="COLUMNSxROWS",
+    help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
+)
+@click.option("--dpi", type=click.IntRange(150, 1200), help="Pixels per inch, with --export. By default 300.")
+@cmyk
+@click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
+@force
+@gathered(SheetsPlan)
+def sheets(game: str, plan: SheetsPlan) -> None:
+    """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
+    _check_together(plan)
+    width = bleed_of(plan.bleed if plan.bleed is not None else _EXPORT_BLEED if plan.export else LEAST_BLEED)
+    setting = Setting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
+    moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
+    loaded = named_game(game)
+    folder = plan.svg or plan.export
+    target = (
+        folder or plan.preview or plan.out or Path(f"{loaded.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
+    )
+    check_cmyk(target, plan.cmyk)
+    if folder is None:
+        check_free(target, force=plan.force)
+    elif plan.watch and not plan.force and folder.exists():
+        raise InputError(
+            f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in the folder"
+        )
+    if plan.test_page:
+        _write_test_page(target, setting, moved, force=plan.force)
+        return
+    if plan.watch:
+        _watch(loaded, target)
+        return
+    with working("drawing counters"):
+        variant: Variant = "low-ink" if plan.low_ink else "colour"
+        made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
+    for line in (*mistake_line(loaded), *trouble_lines(made)):
+        echo(line, err=True)
+    if plan.export:
+        _export(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
+        return
+    _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
+
+
+def _write_sheets(
+    target: Path,
+    game: Game,
+    made: Sequence[Counter],
+    setting: Setting,
+    offset: tuple[float, float],
+    *,
+    planned: bool,
+    process: bool,
+    force: bool,
+) -> None:
+    """Lay counters out, write the sheets and say so. offset: of the printer; planned: whether a plan follows; process:
+    whether colours are the inks of a press.
+    """
+    with working("laying out sheets"):
+        laid = lay_out(game.title, made, setting, offset, planned=planned)
+    imprint = imprint_of(game, process=process)
+    plan = ", plan included" if laid.pages[-1].side == "plan" else ""
+    write_pages(
+        target,
+        f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{plan}",
+        whole=lambda: pdf(laid, imprint),
+        first=lambda: preview_of(laid),
+        pages=lambda: svg_pages(laid),
+        force=force,
+    )
+
+
+def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], *, force: bool) -> None:
+    """Write the page to measure a printer by, turned over the edge that the fold says, and say how to use it."""
+    fold: Fold = "short-edge" if setting.fold == "short-edge" else "long-edge"
+    write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)
+    how = f"print it at 100 % on both sides, turned over the {fold.replace('-', ' ')}, and read the offset"
+    echo(f"{target}: {how}")
+
+
+def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
+    """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
+    with working("drawing pictures"):
+        pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
+    write_all(folder, pictures, force=force)
+    for line in strangers(folder, pictures):
+        echo(line, err=True)
+    echo(f"{folder}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
+
+
+def _check_together(plan: SheetsPlan) -> None:
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else."""
+    outputs = {"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview, "--export": plan.export}
+    check_outputs(outputs)
+    if plan.test_page and (
+        other := next((option for option, path in outputs.items() if path and option != "--out"), "")
+    ):
+        hint = "name it with -o"
+        raise InputError(f"the test page is a PDF, without {other}", where=Where("--test-page"), hint=hint)
+    if plan.test_page and plan.watch:
+        raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
+    exported = {"--slug": plan.slug, "--dpi": plan.dpi}
+    said = next((option for option, value in exported.items() if value is not None), "")
+    if said and not plan.export:
+        raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
+    if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
+        hint = "it moves the backs of --fold long-edge and short-edge"
+        raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
+
+
+def _watch(game: Game, made: Path) -> None:
+    """Run this command without --watch, now and after each change in the folder of the game.
+
+    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the
+    watch.
+    """
+    words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
+    program = [sys.executable] if hasattr(sys, "frozen") else [sys.executable, "-m", "module_builder"]
+    folder = Path(str(game.folder))
+    echo(f"watching {folder}; Ctrl+C ends it")
+    with suppress(KeyboardInterrupt):
+        for _ in chain([None], saves(folder, made)):
+            subprocess.run([*program, *words, "--force"], check=False)

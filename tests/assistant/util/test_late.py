@@ -1,0 +1,30 @@
+"""What is imported when it is first used."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from assistant.util.late import late, load
+
+
+def test_a_place_is_a_module_or_what_it_holds() -> None:
+    assert load("json") is json
+    assert load("json:dumps") is json.dumps
+    assert load("json.decoder:JSONDecoder.decode") is json.JSONDecoder.decode
+
+
+@pytest.mark.parametrize(("place", "error"), [("json:nothing", AttributeError), ("json.nothing:x", ImportError)])
+def test_a_place_where_nothing_stands_is_an_error(place: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        load(place)
+
+
+def test_a_function_is_imported_when_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "this", raising=False)
+    written = late("json:dumps")
+    late("this:d")
+    assert "this" not in sys.modules
+    assert (written([1], indent=None), written.__module__, written.__name__) == ("[1]", "json", "dumps")
