@@ -50,6 +50,7 @@ def test_sound_inputs_are_answered(name: str) -> None:
     assert "read" in came
 
 
+@few(5)
 @pytest.mark.parametrize("name", targets())
 def test_spoiled_inputs_are_answered_or_refused(name: str) -> None:
     target = targets()[name]

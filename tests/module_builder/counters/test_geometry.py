@@ -136,6 +136,7 @@ def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(nam
             assert inside or found == (0, 0, die, die), (face.title, shape)
 
 
+@few(8)
 @every_game
 @every_die
 def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
@@ -222,6 +223,7 @@ def unit_faces(name: str, die: float) -> Iterator[Scene]:
                 yield counter.back
 
 
+@few(8)
 @every_game
 @every_die
 def test_name_echelon_symbol_and_figures_stand_on_one_vertical_axis(name: str, die: float) -> None:
@@ -232,6 +234,7 @@ def test_name_echelon_symbol_and_figures_stand_on_one_vertical_axis(name: str, d
                 assert (box.left + box.right) / 2 == pytest.approx(die / 2, abs=3 * OFF), (face.title, what)
 
 
+@few(8)
 @pytest.mark.parametrize("name", GAMES)
 @every_die
 def test_the_sign_of_the_size_stands_on_its_symbol_clear_of_frame_and_band(name: str, die: float) -> None:
@@ -379,6 +382,7 @@ def test_figures_before_which_a_hyphen_is_typed_have_a_minus_sign() -> None:
     assert "\N{MINUS SIGN}1" in [shape.text for shape in steps.front.layers[0].shapes if isinstance(shape, Text)]
 
 
+@few(8)
 @every_game
 @every_die
 def test_a_name_stands_in_the_middle_of_its_band(name: str, die: float) -> None:

@@ -87,7 +87,7 @@ def test_every_figure_is_that_of_battle_in_the_example(side: str) -> None:
     assert any(threat.coming for threat in result.hexes)
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("seed", seeds(60))
 def test_every_figure_is_that_of_battle_in_random_combats(seed: int) -> None:
     made = world(Random(f"threat {seed}"))
