@@ -179,6 +179,7 @@ def test_a_want_of_memory_is_no_fault_of_the_installation(error: Exception, monk
     ]
 
 
+@few(1)
 @pytest.mark.skipif(not can_lose_rights(), reason="needs an ordinary user, or root who can give up his rights")
 @pytest.mark.parametrize("closed", [".", "data", "data/packs"])
 def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:

@@ -149,6 +149,7 @@ def test_help_waits_for_no_game_and_no_format() -> None:
     assert not {"assistant.game.games", "assistant.formats.positions", "msgspec", "lxml", "PIL"} & set(loaded)
 
 
+@few(2)
 @pytest.mark.parametrize("words", [["--version"], ["battle", BATTLE], ["serve", "--help"]], ids=" ".join)
 def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str]) -> None:
     asked = (

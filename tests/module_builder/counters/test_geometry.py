@@ -125,7 +125,7 @@ every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 
 
-@few(3)
+@few(1)
 @every_game
 @every_die
 def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(name: str, die: float) -> None:
@@ -285,6 +285,7 @@ def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
     assert seen > 50
 
 
+@few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_symbols_are_large(name: str) -> None:
     """Nearly seven millimetres by five on a counter of 5/8 inch."""
@@ -295,7 +296,7 @@ def test_symbols_are_large(name: str) -> None:
             assert drawn.symbol.bottom - drawn.symbol.top >= 4.45, counter.unit
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("name", GAMES)
 @every_die
 def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float) -> None:
