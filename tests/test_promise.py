@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from tools.release.changelog import sections_of
 
+from .cases import thorough
 from .pages import ROOT
 from .released import MAJOR, PROMISE, breaks, lines_of_files, released, snapshot, write_snapshot
 from .samples import ENTRIES, PACKS, SAMPLES, changed_samples, holds, readings, samples
@@ -128,6 +129,7 @@ def test_no_sample_of_a_release_is_edited() -> None:
     assert changed_samples(released(), PROMISE) == []
 
 
+@thorough
 def test_a_pack_of_whoever_takes_the_snapshot_is_not_in_it(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shutil.copytree(PACKS / GAME, data / GAME)

@@ -299,7 +299,7 @@ BROKEN_GAMES = {
 }
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("name", BROKEN_GAMES)
 def test_a_game_that_is_broken(name: str, tmp_path: Path) -> None:
     """The message names what is broken, and other games go on."""

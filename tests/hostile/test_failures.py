@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(build_interposer() is None, reason="needs Linux 
 QUICK = {"imports": 1, "objects": 3, "blocks": 2, "reads": 4, "writes": 4, "output": 1, "input": 1}
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("name", trying.COMMANDS)
 def test_a_command_says_what_failed_and_leaves_everything_whole(name: str) -> None:
     tallies = list(failures.try_command(name, QUICK))

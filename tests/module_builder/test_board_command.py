@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game
 from module_builder.boards.files import choose_board
 
-from ..cases import thorough
+from ..cases import few, thorough
 from .test_cli import heath, here, refused, run
 from .test_data_game import game_in
 
@@ -113,6 +113,7 @@ def test_the_whole_of_a_small_game_as_pdf(heath: Game) -> None:
     assert "Heath" in letters("heath-board.pdf")
 
 
+@few(1)
 @pytest.mark.parametrize(("paper", "size"), [("a4", {210, 297}), ("a3", {297, 420}), ("letter", {216, 279})])
 def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, size: set[int]) -> None:
     done = run("board", EAST, "-o", "s.pdf", *AREA, "--sheets", "--paper", paper, "--hex", "40")

@@ -192,7 +192,7 @@ class Broken(Exception):
     """Anything that may happen."""
 
 
-@few(8)
+@few(4)
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Broken, MemoryError])
 @pytest.mark.parametrize("where", ["module_builder.vassal.module.to_png", "os.fsync", "os.replace", "os.link"])

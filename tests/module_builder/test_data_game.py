@@ -30,6 +30,7 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setting import Setting
 from module_builder.vassal.setups import set_up
 
+from ..cases import few
 from ..folders import game_of
 
 GAME = """
@@ -351,11 +352,13 @@ def test_a_turn_track_shows_its_first_turn_where_nobody_states_one(heath: Game) 
     assert facts(heath, "") == {("turn", ""): 5}
 
 
+@few(2)
 @pytest.mark.parametrize("value", ["rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"])
 def test_a_choice_without_silence_as_a_marker(heath: Game, value: str) -> None:
     assert facts(heath, f"E4 blight={value}")["blight", "E4"] == value
 
 
+@few(1)
 @pytest.mark.parametrize("value", ["holds", "falls-back", "attacks"])
 def test_a_choice_without_silence_on_a_counter(heath: Game, value: str) -> None:
     assert facts(heath, f"E4: Rams stance={value}")["stance", "Rams"] == value

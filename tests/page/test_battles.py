@@ -18,7 +18,7 @@ SCREENS = {80: 24, 40: 30}
 """The lines of an answer at most, by the columns of the screen: what reads back a line of seven new units is longer."""
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("battle", NAMED.values(), ids=NAMED)
 def test_battle_at_the_prompt(battle: Battle, tmp_path: Path) -> None:
     books, _ = battle.played(tmp_path)
@@ -33,7 +33,7 @@ def test_keys_of_the_rulebooks_example() -> None:
     assert FROM_NOTHING.keys <= 75
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("columns", SCREENS)
 @pytest.mark.parametrize("battle", NAMED.values(), ids=NAMED)
 def test_no_answer_fills_more_than_a_screen(battle: Battle, columns: int, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from .__main__ import MODULES, suites_of
 from .writing import FOLDER, suite_text
 
 FILES = sorted(FOLDER.glob("*/*.txt"))
-SAMPLE, AGAIN, MOST_BYTES = 4, 2, 4 << 20
+SAMPLE, AGAIN, MOST_BYTES = 2, 1, 4 << 20
 """How many cases of each file `make test` puts to its plugin, how many it makes again, and how large all files may become."""
 
 

@@ -13,6 +13,7 @@ from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.chart_facts import ROADS, facts
 
+from ..cases import few
 from ..conftest import GAME
 
 ALL = list(facts(load_game(GAME)))
@@ -49,6 +50,7 @@ def test_the_rulebook_states_three_movement_costs(twilight: Game) -> None:
     assert stated == {("summer", "clear"): "2", ("summer", "primary-road"): "1.5", ("freeze", "minor-river"): "0"}
 
 
+@few(20)
 @pytest.mark.parametrize("fact", ALL, ids=told)
 def test_no_fact_is_contradicted_by_an_empty_chart(fact: ChartFact) -> None:
     assert not fact.contradicted({})
@@ -112,6 +114,7 @@ def _contradicted(fact: ChartFact, chart: dict[tuple[int | str, ...], Cell]) -> 
         return False
 
 
+@few(20)
 @pytest.mark.parametrize("fact", OF_COSTS, ids=told)
 def test_a_fact_of_movement_costs_fits_not_every_table(twilight: Game, fact: ChartFact) -> None:
     sound = cells(twilight, "terrain-cost")

@@ -43,7 +43,7 @@ def accepting(position: Position) -> Position:
     return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(PLACEHOLDERS.values())))
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("seed", seeds(8))
 def test_a_battle_with_any_dice(tmp_path: Path, name: str, seed: int) -> None:
@@ -60,6 +60,7 @@ ORDERS = [
 ]
 
 
+@few(2)
 @pytest.mark.parametrize(("question", "parameters"), ORDERS)
 def test_what_was_given_back_is_asked_and_given_back_again(
     tmp_path: Path, question: str, parameters: dict[str, Any]

@@ -9,6 +9,7 @@ from assistant.game.packs import ChartFact, keys_of
 from assistant.state.tracks import Source
 from twilight_in_the_east.chart_facts import facts
 
+from ..cases import few
 from ..conftest import answered
 from .owner import RAIL_RATES, TURNS, owned, owned_game, owned_setup
 
@@ -19,6 +20,7 @@ def told(fact: ChartFact) -> str:
     return f"{fact.chart} {fact.rule} {fact.text}"
 
 
+@few(40)
 @pytest.mark.parametrize("fact", FACTS, ids=told)
 def test_his_charts_contradict_nothing_that_is_known(fact: ChartFact) -> None:
     assert not fact.contradicted(dict(owned_game().chart(fact.chart).cells))

@@ -125,7 +125,7 @@ def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) ->
         assert {*engagement.also} == (foes & reached) - {at}, (seed, at)
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("seed", seeds(100))
 def test_the_cheapest_attack_is_that_of_all_combinations_of_units(seed: int) -> None:
     """Fewest strength points, then fewest units; heavy artillery needs another unit of its hex."""

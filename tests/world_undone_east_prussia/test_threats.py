@@ -71,6 +71,7 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     assert compared
 
 
+@few(2)
 @pytest.mark.parametrize("example", ["battle", "reach", "drawn", "fortress", "threat"])
 def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
     position = read(EXAMPLES / f"{example}.pos")

@@ -12,6 +12,7 @@ from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
 
+from ...cases import few
 from ..formats.vassal.adopted.published import COUNTERS, GERMAN, Counter, build, example
 from .test_main import run
 
@@ -77,6 +78,7 @@ def test_a_newer_version_adds_what_is_new_and_keeps_what_was_corrected(folder: P
     assert file.read_text("utf-8") == text
 
 
+@few(2)
 @pytest.mark.parametrize(
     ("before", "after"),
     [

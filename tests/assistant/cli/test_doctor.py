@@ -16,6 +16,7 @@ from assistant.cli import doctor
 from assistant.cli.doctor import OK, OPTIONAL, WRONG, Finding, examine
 from assistant.util import extras
 
+from ...cases import few
 from ...commands import run_command
 
 GAME = "twilight-in-the-east"
@@ -139,6 +140,7 @@ def test_a_game_and_a_plugin_that_fail_are_wrong(data: Path, monkeypatch: pytest
     assert found("plugin heath") == Finding("plugin heath", WRONG, said, hint)
 
 
+@few(2)
 @pytest.mark.parametrize(("group", "wrong"), [("games", ["game heath"]), ("plugins", ["plugin heath", "games"])])
 @pytest.mark.parametrize("code", ["raise ValueError", "raise SystemExit"])
 def test_a_package_that_fails_or_exits_is_wrong_once(group: str, wrong: list[str], code: str, data: Path) -> None:
@@ -177,6 +179,7 @@ def test_a_want_of_memory_is_no_fault_of_the_installation(error: Exception, monk
     ]
 
 
+@few(1)
 @pytest.mark.skipif(not can_lose_rights(), reason="needs an ordinary user, or root who can give up his rights")
 @pytest.mark.parametrize("closed", [".", "data", "data/packs"])
 def test_folders_that_cannot_be_read_are_named(closed: str, data: Path) -> None:

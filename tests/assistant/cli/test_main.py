@@ -162,6 +162,7 @@ def test_summaries_are_those_of_the_commands(program: Program) -> None:
         assert (command.name, command.get_short_help_str(1000)) == (name, summary)
 
 
+@few(2)
 @pytest.mark.parametrize("words", [["--version"], ["battle", BATTLE], ["serve", "--help"]], ids=" ".join)
 def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str]) -> None:
     asked = (
@@ -246,7 +247,7 @@ REPORTS = [
 ]
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     question, file, *rest = words
@@ -273,6 +274,7 @@ def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: 
         assert set(step["figures"]) <= set(FIGURES) | set(twilight.file.figures), step
 
 
+@few(1)
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
 def test_every_field_of_a_schema_says_what_it_means(game: str) -> None:
     for entry in json.loads(run("questions", game, "--json").stdout):
@@ -291,6 +293,7 @@ def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
     assert not any(line.startswith(" ") for line in forum.splitlines())
 
 
+@few(2)
 @pytest.mark.parametrize(("encoding", "minus"), [("utf-8", "\u2212"), ("cp1252", "-"), ("cp437", "-")])
 def test_a_minus_sign_is_a_hyphen_where_the_terminal_has_none(encoding: str, minus: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}

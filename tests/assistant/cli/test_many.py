@@ -42,7 +42,7 @@ def test_a_folder_stands_for_its_positions_and_one_that_is_broken_ends_nothing(f
     assert done.returncode == 3
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize(
     ("words", "code"),
     [

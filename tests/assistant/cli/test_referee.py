@@ -10,6 +10,7 @@ import pytest
 from assistant.cli.referee import text_of
 from assistant.referee.judging import Difference
 
+from ...cases import few
 from ...commands import run_command
 
 HEAD = "referee 1\ngame twilight-in-the-east\nelsewhere clear open\n"
@@ -70,6 +71,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(folder: Path, text:
     assert done.returncode == 3
 
 
+@few(1)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_cases_above_one_that_breaks_the_grammar_are_judged(folder: Path, jobs: str) -> None:
     (folder / "bad.txt").write_text(HEAD + CASE.format(name="a", verdict="no") + "case a\n", "utf-8")

@@ -17,6 +17,8 @@ from assistant.state.tracks import Track
 from assistant.testing import typed
 from assistant.util.errors import InputError
 
+from ...cases import few
+
 GAMES = [load_game(name) for name in installed_games()]
 NAMING = [(game, track) for game in GAMES for track in game.tracks.values() if track.names and track.names != "turn"]
 SPELLED = {
@@ -195,6 +197,7 @@ def value(game: Game, question: Question[Any, Any], name: str, text: str) -> Any
 TYPED = [one for one in PARAMETERS if kinds(one[3]) & {"place", "unit", "side", "nation"}]
 
 
+@few(60)
 @pytest.mark.parametrize(
     ("game", "question", "name", "annotation"),
     TYPED,

@@ -13,7 +13,7 @@ from assistant.page.desk import Tables
 from assistant.page.messages.requests import Enter
 from assistant.page.respond import respond
 from assistant.page.side_record import Action, SideRecord
-from tests.cases import seeds
+from tests.cases import few, seeds
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -211,6 +211,7 @@ def test_journal_that_its_owner_has_named_is_never_deleted(page: Page, tmp_path:
     assert own.exists()
 
 
+@few(1)
 @pytest.mark.parametrize("seed", seeds(3))
 def test_undo_goes_back_to_the_first_line_however_few_tables_are_held(
     page: Page, seed: int, monkeypatch: pytest.MonkeyPatch

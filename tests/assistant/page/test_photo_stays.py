@@ -16,7 +16,7 @@ from assistant.game.photos import Photos
 from assistant.plugins.registry import pack_of
 from module_builder.cli import cli as builder
 
-from ...cases import thorough
+from ...cases import few, thorough
 from ...module_builder.page.parts import write_parts
 from .map_sheets import GAME, ID, SECRET, fit_photo, jpeg
 from .pages import TABLE, AtTable
@@ -144,6 +144,7 @@ WAYS = [
 ]
 
 
+@few(3)
 @pytest.mark.parametrize("leave", WAYS, ids=lambda way: way.__name__.removeprefix("by_"))
 def test_no_way_out_takes_the_photo_along(
     leave: Callable[[AtTable, Path], None], page: AtTable, tmp_path: Path

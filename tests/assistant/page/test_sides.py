@@ -20,6 +20,8 @@ from assistant.state.state import FactKey
 from assistant.util.at_hand import AtHand, using
 from assistant.util.errors import InputError
 
+from ...cases import few
+
 GAME = "twilight-in-the-east"
 COMBAT = "4119c < 4020o 25/3 27/3"
 
@@ -122,6 +124,7 @@ def test_side_learns_nothing_of_the_phase_of_the_enemy_by_saying_that_its_own_ha
     assert "station-used" not in str(table.send("umpire", "look")["ground"])
 
 
+@few(3)
 @pytest.mark.parametrize("who", ["umpire", "central-powers"])
 @pytest.mark.parametrize(
     "question", ["move units=35/17 way=42.19", "recover unit=35/17 points=2", "arrive units=36/17"]
@@ -134,6 +137,7 @@ def test_question_about_units_that_a_side_does_not_see_is_not_laid_on_its_table(
     assert table.send("russian", "look") == before
 
 
+@few(3)
 @pytest.mark.parametrize("question", ["move units=1/1 way=42.19", "need at=41.19", "reach units=1/1", "plans"])
 @pytest.mark.parametrize("who", ["umpire", "central-powers"])
 def test_question_of_one_is_laid_on_the_table_of_no_other(table: Table, who: str, question: str) -> None:
@@ -183,6 +187,7 @@ def test_enemy_is_brought_in_by_its_own_side(table: Table) -> None:
     assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("45.19", "44.19")
 
 
+@few(4)
 @pytest.mark.parametrize("cover", ["clear", "capped", "ip=2", "announced"])
 @pytest.mark.parametrize("unit", ["german 36/17", "russian 36/17", 'russian infantry XX "x" masked=nobody'])
 def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_the_table(
@@ -272,6 +277,7 @@ def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
     assert table.facts("umpire", "1/1")["lost"] == "5"
 
 
+@few(1)
 @pytest.mark.parametrize("who", ["umpire", "central-powers"])
 def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_side(table: Table, who: str) -> None:
     table.tap("umpire", "1/1 18-16-7-11")
@@ -549,6 +555,7 @@ def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> 
     assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
 
 
+@few(4)
 @pytest.mark.parametrize(
     "record",
     [b"", b"\xff", b"[]", b'{"x":' * 9999, b'{"seen": "{"}', b'{"seen": 1}', b'{"actions": [{"tap": "1", "words": "x", "private": ["", "{"]}]}', b'{"number": 1e400}'],

@@ -20,6 +20,8 @@ from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.datafiles import read_text
 
+from ...cases import few
+
 GAME = "twilight-in-the-east"
 
 
@@ -80,6 +82,7 @@ def apart(one: Area, other: Area) -> float:
     return max(other.left - one.right, one.left - other.right, other.top - one.bottom, one.top - other.bottom)
 
 
+@few(2)
 @pytest.mark.parametrize("level", range(len(LEVELS)))
 def test_a_name_is_written_once_and_whole(level: int) -> None:
     names = written(level)

@@ -12,6 +12,7 @@ from assistant.page.showing import show_answer
 from assistant.state.trust import STANDS_IN
 from assistant.util.errors import InputError
 
+from ...cases import few
 from ...pages import ROOT
 
 FILES = sorted(file for folder in ("examples", "setups") for file in ROOT.glob(f"plugins/*/{folder}/*.pos"))
@@ -27,6 +28,7 @@ def reports(file: Path) -> Iterator[tuple[assistant.Position, assistant.Report]]
             continue
 
 
+@few(15)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_each_verdict_has_a_chip_for_each_placeholder_that_it_rests_on(file: Path) -> None:
     for position, report in reports(file):

@@ -123,7 +123,7 @@ SAMPLE = [
 ]
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("name", SAMPLE)
 def test_lettering_of_some_answers_covers_nothing_and_stays_in_its_hexes(name: str) -> None:
     check(ANSWERS[name]())
@@ -135,6 +135,7 @@ def test_lettering_of_all_answers_covers_nothing_and_stays_in_its_hexes(name: st
     check(ANSWERS[name]())
 
 
+@few(2)
 @pytest.mark.parametrize("game", BOARDS)
 def test_lettering_of_a_few_random_positions_covers_nothing(game: str) -> None:
     for seed in range(3):
@@ -167,7 +168,7 @@ PIXELS = 6.0
 """How many pixels a millimetre has where ink is counted."""
 
 
-@few(3)
+@few(1)
 @pytest.mark.parametrize("name", SAMPLE)
 def test_no_ink_of_a_name_is_covered(name: str) -> None:
     picture = ANSWERS[name]()

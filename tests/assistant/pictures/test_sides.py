@@ -24,6 +24,7 @@ from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
 from module_builder.vassal.pieces.traits import behind, face_down_image, pictures, shows_crests
 
+from ...cases import few
 from ...module_builder.aids.moor import wanted
 from .test_situation import view_of
 
@@ -103,6 +104,7 @@ def test_a_known_side_tells_who_fights_it() -> None:
     assert opponents(view, ["?"], ["1/1"])[0] == palette.side("russian").strong
 
 
+@few(1)
 @pytest.mark.parametrize(("id", "board"), [(GAMES[0], "east"), (GAMES[3], "map-5-5")])
 def test_a_frontier_has_the_tints_of_the_sides_beside_it_on_the_map_and_in_its_key(id: str, board: str) -> None:
     game = load_game(id)

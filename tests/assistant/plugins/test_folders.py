@@ -14,6 +14,8 @@ from assistant.plugins.registry import game_folder, load_game, named_game, quest
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
+from ...cases import few
+
 GAME = 'title = "Heath"\nabout = "Made up for the tests."\n\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
 COUNT = '''
 """How many units there are; a mark is left wherever this runs."""
@@ -278,6 +280,7 @@ def test_a_module_may_hold_several_questions(heath: Path) -> None:
         assert "= plenty" in run("ask", name, "both/start.pos", "--game", "both").stdout
 
 
+@few(7)
 @pytest.mark.parametrize(("code", "says"), FAULTY)
 @pytest.mark.parametrize("words", ["questions NAME", "ask supply NAME/start.pos --game NAME", "table NAME --new"])
 def test_a_question_that_cannot_be_loaded_is_one_line(heath: Path, code: str, says: str, words: str) -> None:

@@ -18,6 +18,8 @@ from assistant.prompt.books import Books
 from assistant.service import ask
 from assistant.util.at_hand import AtHand, NotYet, using
 
+from ...cases import few
+
 
 @pytest.fixture
 def books(tmp_path: Path) -> Books:
@@ -419,6 +421,7 @@ def test_a_question_that_waits_for_nothing_is_not_entered(books: Books) -> None:
     assert "asked" not in typed(books, "list"), "what is no longer open is not listed"
 
 
+@few(2)
 @pytest.mark.parametrize(
     "lines",
     [

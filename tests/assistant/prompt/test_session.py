@@ -331,6 +331,7 @@ def test_a_combat_against_what_is_no_hex_names_the_parameter(session: Session) -
     assert enter(session, "ask battle at=NaN").startswith("! at: 'NaN' is not a hex number\n")
 
 
+@few(2)
 @pytest.mark.parametrize("text", ["1.2", ".1", "9.", "0", "99", "1.2.3"])
 def test_a_number_that_is_no_option_is_refused(session: Session, text: str) -> None:
     enter(session, "t=1", EXAMPLE, "7", "3 4")
@@ -345,6 +346,7 @@ def test_choices_by_number(session: Session) -> None:
     assert "25/3 1, 29/20 1" in enter(session, "2")
 
 
+@few(2)
 @pytest.mark.parametrize("line", ["27/3 -1", "29/20 -3", "4020 -1 25/3 27/3", "4019 -1"])
 def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, "7", "3 4")
@@ -1189,6 +1191,7 @@ def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(s
     assert enter(session, "3919 29/20").startswith("read: 39.19 for hex 1 of 1 of the retreat")
 
 
+@few(1)
 @pytest.mark.parametrize("line", ["3920 25/3", "3920 27/3 -2", "4319 27/3"])
 def test_any_other_stack_line_is_no_choice(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, *DICE[:-1])
@@ -1278,7 +1281,7 @@ def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
     assert enter(session, f"game {game}") == f"! the game is already {GAME}\n  leave out this line"
 
 
-@few(5)
+@few(2)
 @pytest.mark.parametrize(
     "look_up", ["condition 25/3", "stack 4119", "attacks russian", "need 2:1", "recover 1/1 points=1"]
 )
@@ -1610,6 +1613,7 @@ def test_an_answer_may_be_typed_as_it_is_read_back(session: Session) -> None:
     }  # fmt: skip
 
 
+@few(1)
 @pytest.mark.parametrize("line", [":", ",", "::", ": ,"])
 def test_signs_alone_are_no_choice_of_a_hex(session: Session, line: str) -> None:
     enter(session, "t=1", EXAMPLE, *DICE[:-1])
@@ -1869,7 +1873,7 @@ _FOUGHT = ("12", "1", "5 5")
 """Its dice, up to the losses of the attacker."""
 
 
-@few(3)
+@few(1)
 @pytest.mark.parametrize(
     ("before", "line", "meant"),
     [

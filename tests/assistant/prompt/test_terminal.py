@@ -96,6 +96,7 @@ SUPPLY = ["4023=4022=4021-4020r", "sup 25/3"]
 """A line of four hexes along a railway, and the unit at its end."""
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("path", "said"),
     [
@@ -112,6 +113,7 @@ def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: 
     assert said in " ".join(shown.split())
 
 
+@few(1)
 @pytest.mark.parametrize(
     "line",
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -29,13 +29,16 @@ CORE = [
 ]
 
 
-def texts(file: Path) -> Iterator[str]:
+@cache
+def texts(file: Path) -> list[str]:
     """Every literal text of a module, docstrings aside; of f-strings what stands between their braces."""
     tree = ast.parse(file.read_text("utf-8"))
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
-            yield node.value
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+    ]
 
 
 def names_in(text: str) -> set[str]:

@@ -12,6 +12,7 @@ from assistant.questions.report import Report
 from assistant.state.changes import Change, Enter
 from assistant.testing import game_in, typed
 
+from ...cases import few
 from ...conftest import told
 
 GAME = game_in("kaisers-war-in-the-east")
@@ -70,6 +71,7 @@ def after(made: Broken, folder: Path) -> Any:
     return service.read(folder / "after.pos")
 
 
+@few(40)
 @pytest.mark.rule("10.1", "14.16", "17.8", "21.1")
 @pytest.mark.parametrize("way", [*DICE, "reorganize", "attrition"])
 @pytest.mark.parametrize("army", ARMIES)

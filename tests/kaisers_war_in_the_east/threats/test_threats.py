@@ -59,7 +59,7 @@ def front(seed: int) -> str:
     return GAME + "\n".join(lines) + "\n"
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("seed", seeds(30))
 def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
     position = typed(front(seed))
@@ -78,7 +78,7 @@ def supplied(report: Report[Any]) -> dict[str, str]:
     return {unit.unit: "supplied" if unit.supplied else "not supplied" for unit in report.result.units}
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("seed", seeds(30))
 def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int) -> None:
     position = typed(front(seed))
@@ -88,6 +88,7 @@ def test_supply_that_can_be_cut_is_what_supply_says_then(seed: int) -> None:
             prove_supply(position, result, supplied)
 
 
+@few(3)
 @pytest.mark.parametrize("example", ["battle", "lemberg", "questions", "supply", "threat"])
 def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
     position = read(EXAMPLES / f"{example}.pos")

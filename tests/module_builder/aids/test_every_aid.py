@@ -19,6 +19,7 @@ from module_builder.aids.page import LEAST
 from module_builder.new import new_game
 from module_builder.sheets.sizes import MARGIN
 
+from ...cases import thorough
 from .moor import texts, wanted
 
 GAMES = [*installed_games()]
@@ -51,7 +52,7 @@ def test_nothing_is_too_small_or_outside_the_margins(name: str, paper: str) -> N
             assert inside and top >= MARGIN and bottom <= page.height - MARGIN, (where, text.text)
 
 
-@pytest.mark.parametrize("die", ["1/2", "5/8"])
+@pytest.mark.parametrize("die", [pytest.param("1/2", marks=thorough), "5/8"])
 @pytest.mark.parametrize("name", GAMES)
 def test_no_words_lie_over_others(name: str, die: str) -> None:
     for where, page in pages(name, die=die):
@@ -92,7 +93,7 @@ def test_every_game_has_the_cards_that_its_files_make() -> None:
     assert set().union(*made.values()) == CARDS.keys() - {"turn-sheet"}
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+@pytest.mark.parametrize("paper", ["a4", "letter", pytest.param("a3", marks=thorough)])
 @pytest.mark.parametrize("name", GAMES)
 def test_all_cards_are_printed_and_each_begins_once(name: str, paper: str) -> None:
     cards = choose_cards(wanted(load_game(name), paper=paper), [])
@@ -100,7 +101,7 @@ def test_all_cards_are_printed_and_each_begins_once(name: str, paper: str) -> No
     assert sorted(begun) == sorted(card.title for card in cards)
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+@pytest.mark.parametrize("paper", ["a4", *(pytest.param(paper, marks=thorough) for paper in ("letter", "a3"))])
 @pytest.mark.parametrize("name", GAMES)
 def test_no_page_is_less_than_half_full_but_the_last_of_its_kind(name: str, paper: str) -> None:
     for landscape in (False, True):

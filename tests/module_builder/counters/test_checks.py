@@ -19,6 +19,8 @@ from module_builder.counters.pieces import choose_counters, counters, counters_a
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
+from ...cases import few
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -230,6 +232,7 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
     )
 
 
+@few(4)
 @pytest.mark.parametrize(
     "design",
     [

@@ -125,7 +125,7 @@ every_game = pytest.mark.parametrize("name", [*GAMES, *FOLDERS])
 every_die = pytest.mark.parametrize("die", [pytest.param(side, id=name) for name, side in DIES.items()])
 
 
-@few(3)
+@few(1)
 @every_game
 @every_die
 def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(name: str, die: float) -> None:
@@ -136,6 +136,7 @@ def test_only_the_ground_lies_where_a_knife_that_is_off_by_a_millimetre_cuts(nam
             assert inside or found == (0, 0, die, die), (face.title, shape)
 
 
+@few(8)
 @every_game
 @every_die
 def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
@@ -222,6 +223,7 @@ def unit_faces(name: str, die: float) -> Iterator[Scene]:
                 yield counter.back
 
 
+@few(8)
 @every_game
 @every_die
 def test_name_echelon_symbol_and_figures_stand_on_one_vertical_axis(name: str, die: float) -> None:
@@ -232,6 +234,7 @@ def test_name_echelon_symbol_and_figures_stand_on_one_vertical_axis(name: str, d
                 assert (box.left + box.right) / 2 == pytest.approx(die / 2, abs=3 * OFF), (face.title, what)
 
 
+@few(8)
 @pytest.mark.parametrize("name", GAMES)
 @every_die
 def test_the_sign_of_the_size_stands_on_its_symbol_clear_of_frame_and_band(name: str, die: float) -> None:
@@ -282,6 +285,7 @@ def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
     assert seen > 50
 
 
+@few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_symbols_are_large(name: str) -> None:
     """Nearly seven millimetres by five on a counter of 5/8 inch."""
@@ -292,7 +296,7 @@ def test_symbols_are_large(name: str) -> None:
             assert drawn.symbol.bottom - drawn.symbol.top >= 4.45, counter.unit
 
 
-@few(4)
+@few(2)
 @pytest.mark.parametrize("name", GAMES)
 @every_die
 def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float) -> None:
@@ -379,6 +383,7 @@ def test_figures_before_which_a_hyphen_is_typed_have_a_minus_sign() -> None:
     assert "\N{MINUS SIGN}1" in [shape.text for shape in steps.front.layers[0].shapes if isinstance(shape, Text)]
 
 
+@few(8)
 @every_game
 @every_die
 def test_a_name_stands_in_the_middle_of_its_band(name: str, die: float) -> None:

@@ -21,7 +21,7 @@ from module_builder.cli import cli
 from module_builder.counters.pieces import counters
 from module_builder.new import new_game
 
-from ...cases import thorough
+from ...cases import few, thorough
 
 RED, GREEN = "#d01020", "#10a040"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -141,6 +141,7 @@ def test_a_symbol_of_ones_own_is_on_counters_sheets_and_in_the_module(drill: Pat
 IMAGE = '<image xlink:href="{}" width="25000" height="20000"/>'
 
 
+@few(12)
 @pytest.mark.parametrize(
     ("more", "said"),
     [

@@ -22,6 +22,7 @@ from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
 from ...assistant.drawing.pixels import read_png
+from ...cases import few
 
 DISTRIBUTIONS = Path(__file__).parents[2] / "distributions"
 FOLDERS = {
@@ -44,6 +45,7 @@ def game(request: pytest.FixtureRequest) -> Game:
     return read(request.param)
 
 
+@few(8)
 @pytest.mark.parametrize("name", installed_games())
 @pytest.mark.parametrize("sight", [None, *SIGHTS])
 def test_any_two_nations_of_a_game_are_told_apart_at_a_glance(name: str, sight: Sight | None) -> None:

@@ -190,6 +190,7 @@ def test_what_a_turn_goes_through_becomes_sides_and_phases() -> None:
     assert not course_files(None, sides)
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("counter", "turns", "noted"),
     [

@@ -118,6 +118,17 @@ def made(parts: Path, *words: str, out: str = "table") -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of the page, made once for all tests that only read them."""
+    folder = tmp_path_factory.mktemp("page")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("FIELD_STAFF_CACHE", str(folder / "cache"))
+        patch.setattr("shutil.which", lambda name: None)
+        return made(write_parts(folder / "parts"))
+
+
 def every_game() -> list[str]:
     """The words by which all games go in."""
     return [word for game in installed_games() for word in ("--game", game)]
@@ -152,8 +163,7 @@ def asked(program: Path, *requests: dict[str, Any]) -> list[Any]:
 # --- the folder -------------------------------------------------------------------------------------------------------
 
 
-def test_folder_holds_the_page_python_and_the_program(parts: Path) -> None:
-    files = made(parts)
+def test_folder_holds_the_page_python_and_the_program(files: dict[str, bytes]) -> None:
     interpreter = {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"}
     packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz")}
     assert {name for name in files if name.startswith("program/")} == packed
@@ -162,8 +172,7 @@ def test_folder_holds_the_page_python_and_the_program(parts: Path) -> None:
     assert b"worker_host.js" in files["host.js"]
 
 
-def test_service_worker_keeps_every_file_by_its_sum(parts: Path) -> None:
-    files = made(parts)
+def test_service_worker_keeps_every_file_by_its_sum(files: dict[str, bytes]) -> None:
     text = files["service-worker.js"].decode()
     kept = re.match(r'const VERSION = "[0-9a-f]{16}";\nconst FILES = (\{.*?\});\n', text, re.DOTALL)
     assert kept
@@ -171,8 +180,7 @@ def test_service_worker_keeps_every_file_by_its_sum(parts: Path) -> None:
     assert json.loads(kept[1]) == sums
 
 
-def test_host_knows_how_large_the_files_are_that_a_first_visit_fetches(parts: Path) -> None:
-    files = made(parts)
+def test_host_knows_how_large_the_files_are_that_a_first_visit_fetches(files: dict[str, bytes]) -> None:
     known = re.search(r"connectToWorker\((\{.*\})\)", files["host.js"].decode())
     assert known
     sizes = json.loads(known[1])["files"]
@@ -202,8 +210,7 @@ def test_same_game_makes_the_same_bytes(parts: Path) -> None:
 
 
 @thorough
-def test_page_can_be_installed(parts: Path) -> None:
-    files = made(parts)
+def test_page_can_be_installed(files: dict[str, bytes]) -> None:
     assert b'<link rel="manifest" href="manifest.webmanifest">' in files["index.html"]
     manifest = json.loads(files["manifest.webmanifest"])
     assert manifest["display"] == "standalone"
@@ -214,8 +221,8 @@ def test_page_can_be_installed(parts: Path) -> None:
     assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
 
 
-def test_licences_go_along(parts: Path) -> None:
-    text = made(parts)["licences.txt"].decode()
+def test_licences_go_along(files: dict[str, bytes]) -> None:
+    text = files["licences.txt"].decode()
     for title in ("Field Staff", "Pyodide and Python", "Mozilla Public License 2.0", *NEEDED):
         assert title in text
 
@@ -225,19 +232,18 @@ def test_a_licence_that_is_nowhere_is_left_out() -> None:
 
 
 @thorough
-def test_shell_is_small(parts: Path) -> None:
-    files = made(parts)
+def test_shell_is_small(files: dict[str, bytes]) -> None:
     shell = {name: data for name, data in files.items() if not name.startswith("program/")}
     assert sum(len(gzip.compress(data)) for data in shell.values()) < 167_000
 
 
-def test_nothing_is_asked_of_pyodides_own_host(parts: Path) -> None:
-    assert json.loads(made(parts)["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
+def test_nothing_is_asked_of_pyodides_own_host(files: dict[str, bytes]) -> None:
+    assert json.loads(files["program/pyodide-lock.json"]) == {**LOCK, "packages": {}}
 
 
 @thorough
-def test_library_is_not_packed_twice_and_lacks_what_no_rule_needs(parts: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(gzip.decompress(made(parts)["program/library.zip.gz"]))) as library:
+def test_library_is_not_packed_twice_and_lacks_what_no_rule_needs(files: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(files["program/library.zip.gz"]))) as library:
         assert set(library.namelist()) == LIBRARY.keys() - {"multiprocessing/pool.py"}
         assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
 

@@ -128,6 +128,7 @@ def as_seen_from_the_front(fold: Fold, front: Picture, back: Picture) -> tuple[P
     return front, ImageOps.flip(back) if fold == "short-edge" else ImageOps.mirror(back)
 
 
+@few(2)
 @pytest.mark.parametrize("fold", FOLDS)
 def test_each_back_lies_behind_its_front_and_is_upright_when_the_counter_is_turned_over(fold: Fold) -> None:
     sheets, drawn = made(fold), pictures(fold)
@@ -184,7 +185,7 @@ def colours(picture: Picture) -> set[object]:
 SHIFTS = [(x, y) for x in (-9, 0, 9) for y in (-9, 0, 9)]  # 1.5 mm
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("fold", FOLDS)
 @pytest.mark.parametrize("back", [False, True])
 def test_a_cut_that_is_off_by_a_millimetre_and_a_half_shows_its_own_ground_alone(fold: Fold, back: bool) -> None:

@@ -13,10 +13,13 @@ from module_builder.sheets.pages import back_of, lay_out, pdf
 from module_builder.sheets.sizes import DIES, PAPERS, Box
 from tests.module_builder.counters.made import markers
 
+from ...cases import few
+
 SCALE = 8
 """Pixels per millimetre."""
 
 
+@few(4)
 @pytest.mark.parametrize("die", ["9/16", "0.6", "5/8", "15mm"])
 @pytest.mark.parametrize("variant", ["colour", "low-ink"])
 def test_faces_have_one_colour_at_their_edges(twilight: Game, die: str, variant: str) -> None:

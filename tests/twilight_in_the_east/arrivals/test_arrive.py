@@ -336,7 +336,7 @@ BLOCKS = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None, phases=[Phase.generate])
+@settings(max_examples=examples(20), deadline=None, phases=[Phase.generate])
 @given(
     BLOCKS, st.sampled_from(["85.27", "48.20", "85.27 48.20"]), st.sampled_from(["85.27", "48.20", "60.17", "44.20"])
 )

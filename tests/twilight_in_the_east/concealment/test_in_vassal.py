@@ -28,7 +28,7 @@ from module_builder.vassal.module import palettes
 from module_builder.vassal.setups import set_up
 
 from ...assistant.formats.vassal.test_positions import SETTING
-from ...cases import examples
+from ...cases import examples, few
 from ...conftest import GAME, answered, typed
 
 NOW = "turn=3 phase=movement phasing=russian hidden-units={}\n"
@@ -77,6 +77,7 @@ def test_what_is_hidden_stands_in_no_note_of_a_set_up_and_comes_back_from_it(tex
     assert standing(read_back(save)) == standing(typed(text))
 
 
+@few(4)
 @pytest.mark.parametrize("ending", [SAVE, LOG])
 @pytest.mark.parametrize(
     ("before", "after"), [(FACE_UP, CAPPED), (FACE_UP, HIDDEN), (CAPPED, HIDDEN), (HIDDEN, CAPPED)]

@@ -19,6 +19,7 @@ from assistant.plugins.registry import load_game
 from assistant.state.tracks import Source
 from assistant.state.trust import AS_STATED, Trust
 
+from ....cases import few
 from ....conftest import typed
 from ..played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
 from ..test_played import ANSWERS
@@ -140,6 +141,7 @@ def test_a_side_is_told_of_no_battle_that_rests_on_what_it_may_not_know() -> Non
     assert all(roll.luck is None and roll.passed is None for other in told.others for roll in other.rolls)
 
 
+@few(1)
 @pytest.mark.parametrize("side", ["russian", "central-powers"])
 def test_what_is_hidden_changes_nothing_that_a_side_is_told(side: str) -> None:
     hidden = {

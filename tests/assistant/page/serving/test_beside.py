@@ -28,7 +28,7 @@ from assistant.page.tiles import Pictures
 from assistant.service import pose_question
 from assistant.util.at_hand import AtHand, Work
 from module_builder.new import new_game
-from tests.cases import few, thorough
+from tests.cases import examples, few, thorough
 
 from .served import Player, player, running, serving_of
 
@@ -61,11 +61,13 @@ def readings(table: StandingTable) -> Iterator[Reading]:
         yield requests.Reach(table="t", units=(unit.id,))
 
 
+@pytest.mark.hypothesis  # which runs it whole in `make thorough`
 @few(4)
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> None:
     whole, reader = assistant.read(file), Reader()
-    for asked in whole.asks or (None,):
+    every = whole.asks or (None,)
+    for asked in every[:: max(1, len(every) // examples(len(every)))]:
         position = pose_question(whole, asked, {}) if asked else whole
         answer = TableAnswer(position, assistant.ask(position)) if asked else None
         table = StandingTable(position, answer, Pictures())
@@ -254,6 +256,7 @@ def test_an_open_question_is_answered_once_for_all_and_later_for_a_table_that_ch
     assert asked.read_text().split() in (["1", "2", "3"], ["1", "3"])
 
 
+@few(1)
 @pytest.mark.parametrize("why", ["it has none", "it takes too long"])
 def test_an_open_question_whose_answer_does_not_come_is_closed(
     players: tuple[Player, Player], serving: Serving, heath: Path, monkeypatch: pytest.MonkeyPatch, why: str
@@ -342,6 +345,7 @@ def test_a_guest_has_no_more_pages_listening_than_its_share_and_streams_that_wai
     asyncio.run(listen())
 
 
+@few(2)
 @pytest.mark.parametrize(
     "fault", [OSError(errno.EMFILE, "Too many open files"), KeyError("a game"), TypeError("no pickle")]
 )

@@ -14,6 +14,7 @@ from assistant.page.serving.opening import prepare
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
 
+from ....cases import few
 from .served import GAME, player, serving_of
 
 Open = Callable[[str, Path], Serving]
@@ -66,6 +67,7 @@ def test_journal_with_any_name_is_served(opened: Open, tmp_path: Path, game: str
     assert player(serving, "0").send("games")["tables"] == [serving.room.table]
 
 
+@few(1)
 @pytest.mark.parametrize("game", ["der-weltkrieg", GAME])
 def test_what_the_owner_types_is_used_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))

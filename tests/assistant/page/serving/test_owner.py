@@ -14,6 +14,7 @@ from assistant.page.messages import requests
 from assistant.page.serving.room import _AT_LAPTOP
 from assistant.page.serving.running import Serving
 
+from ....cases import few
 from ..map_sheets import ID, jpeg
 from .served import GAME, OPEN_GAME, player, serving_of
 
@@ -53,6 +54,7 @@ def test_no_other_link_is_answered(serving: Serving, tmp_path: Path) -> None:
     assert not (tmp_path / "packs").exists()
 
 
+@few(1)
 def test_a_board_shows_no_other_link_where_a_photo_lies(serving: Serving) -> None:
     """Where no board is drawn, its hexes would be."""
     table, game = serving.room.table, serving.room.tables["0"].desk(serving.room.table).game

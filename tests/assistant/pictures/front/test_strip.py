@@ -25,6 +25,7 @@ from assistant.pictures.front.theatre import area_of
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 
+from ....cases import few
 from .moments import MOMENTS, shots, view
 
 
@@ -66,6 +67,7 @@ def test_a_strip_has_the_units_of_each_moment_and_a_star_where_was_attacked() ->
     assert "GT 3, August 1914: " in scene.description
 
 
+@few(1)
 @pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
 def test_it_can_be_written_as_any_picture(ending: str) -> None:
     assert WRITERS[ending](strip_scene(make_strip(shots()), "August"))

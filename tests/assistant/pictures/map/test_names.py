@@ -290,6 +290,7 @@ def _depth(one: list[Point], other: list[Point]) -> float:
     return min(depths)
 
 
+@few(3)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_letters_across_any_board_keep_off_numbers_and_are_legible_on_their_ground(game: str, name: str) -> None:
     seen, shapes = whole_board(game, name)

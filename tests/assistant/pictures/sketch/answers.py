@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 from assistant.formats.notation import read
-from assistant.formats.positions import Position
+from assistant.formats.positions import Asked, Position
 from assistant.plugins.registry import load_game, question_of
 from assistant.questions.report import MissingFacts
 from assistant.questions.sketch import Sketch
@@ -87,30 +86,35 @@ class Answered(NamedTuple):
 
 
 @cache
-def answered() -> dict[str, Answered]:
-    """The sketches of all answers that have one, by the file and the question."""
+def questions() -> dict[str, tuple[Position, Asked]]:
+    """The questions of all files whose answers may have a sketch, by the file and the question."""
     texts = {
         f"{game} {file.name}": file.read_bytes()
         for game in GAMES
         for file in sorted(load_game(game).folder.joinpath("examples").iterdir(), key=lambda file: file.name)
         if file.name.endswith(".pos")
     } | {name: text.encode() for name, text in CROWDED.items()}
-    return {name: found for file, text in texts.items() for name, found in _of_file(file, text)}
+    return {
+        f"{file}: {asked.question} {number}": (position, asked)
+        for file, text in texts.items()
+        for position in [read(text, f"{file}.pos", load_game)]
+        for number, asked in enumerate(position.asks)
+        if Sketch in question_of(position.game, asked.question).draws
+    }
 
 
-def _of_file(name: str, text: bytes) -> Iterator[tuple[str, Answered]]:
-    position = read(text, f"{name}.pos", load_game)
-    for number, asked in enumerate(position.asks):
-        question = question_of(position.game, asked.question)
-        if Sketch not in question.draws:
-            continue
-        try:
-            report = ask(position, asked)
-        except MissingFacts:
-            continue
-        if report.drawable is not None:
-            view = View(position.game, position.state)
-            yield f"{name}: {asked.question} {number}", Answered(view, question.draw("map", view, report))
+@cache
+def answer_of(name: str) -> Answered | None:
+    """The sketch of the answer to one of these questions, None if it has none."""
+    position, asked = questions()[name]
+    try:
+        report = ask(position, asked)
+    except MissingFacts:
+        return None
+    if report.drawable is None:
+        return None
+    view = View(position.game, position.state)
+    return Answered(view, question_of(position.game, asked.question).draw("map", view, report))
 
 
 def sketched(position: Position, question: str = "", **parameters: Any) -> Sketch:

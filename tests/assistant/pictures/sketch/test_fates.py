@@ -12,7 +12,7 @@ from assistant.questions.sketch import FateKind
 from assistant.questions.view import View
 from assistant.state.changes import Change
 
-from .answers import answered
+from .answers import answer_of
 
 BOX = Area(10.0, 20.0, 24.0, 28.0)
 
@@ -36,7 +36,7 @@ def test_the_signs_of_fates_differ_in_form_and_all_have_words() -> None:
 
 
 def test_a_unit_arrives_in_the_last_hex_that_it_comes_to_and_nowhere_if_that_is_its_own() -> None:
-    case = answered()["twilight-in-the-east battle.pos: battle 0"]
+    case = answer_of("twilight-in-the-east battle.pos: battle 0")
     (move,) = (move for move in case.sketch.moves if isinstance(move, Change))
 
     def arrived(*moves: Change) -> dict[str, list[str]]:

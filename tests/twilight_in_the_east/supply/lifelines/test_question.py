@@ -306,6 +306,7 @@ def ways_of_strays(lines: str) -> Iterator[tuple[View, Unit, tuple[str, ...]]]:
             yield view, unit, way
 
 
+@few(1)
 @pytest.mark.rule("14.4.1")
 @pytest.mark.parametrize("zone", [False, True])
 def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone: bool) -> None:

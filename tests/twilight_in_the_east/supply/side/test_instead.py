@@ -48,7 +48,7 @@ def supply(view: View, **asked: str) -> Report[object]:
     return question.answer(view, read_parameters(question, view, asked), {})
 
 
-@few(2)
+@few(1)
 @pytest.mark.parametrize("seed", seeds(12))
 def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     lines = position(seed, enemies=8)
