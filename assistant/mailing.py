@@ -108,9 +108,9 @@ def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
     nothing of it lies on a map.
     """
     question = question_of(position.game, report.question)
-    from .pictures.lines.shown import Shown  # only here: most answers are not carried out
+    from .pictures.lines.shown import LineSketch  # only here: most answers are not carried out
 
-    if report.drawable is None or Shown not in question.draws:
+    if report.drawable is None or LineSketch not in question.draws:
         return None
     from .pictures.answer import place_pieces
 
@@ -279,7 +279,7 @@ def lines_of_chat(
     lines = [f"* Field Staff {done}: {title} *"]
     if asked is not None:
         with suppress(InputError):  # what notation cannot write is not told
-            posed = posed_lines(msgspec.structs.replace(asked, answers=dice_of(asked, report)))
+            posed = posed_lines(msgspec.structs.replace(asked, answers=rolled_answers(asked, report)))
             if not names_hidden("\n".join(posed), state):
                 lines += [f"* Field Staff: {line} *" for line in posed]
     return [escape(line, quote=False) for line in lines]
@@ -291,7 +291,7 @@ def names_hidden(text: str, state: GameState) -> bool:
     return names_one_of(text, hidden)
 
 
-def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:
+def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
     """The answers to a question that are dice. report: its answer by all of them."""
     (only,) = asked.asks
     question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")

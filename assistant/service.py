@@ -18,9 +18,8 @@ import msgspec
 
 from .drawing import WRITERS, Picture
 from .formats import json_state, links, writing
-from .formats.links import Link, name_of
-from .formats.notation import read as read_notation
-from .formats.notation import read_on
+from .formats.links import PositionLink, position_name
+from .formats.notation import read_notation, read_on
 from .formats.positions import Asked, Position
 from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
@@ -29,7 +28,7 @@ from .game.viewpoint import seen_by
 from .plugins.registry import games_beside, question_of, questions_of, read_position
 from .questions import question as questions
 from .questions import schemas
-from .questions.builtin.comparison import compare as compared
+from .questions.builtin.comparison import report_differences as compared
 from .questions.parameters import read_parameters
 from .questions.remedies import with_remedies
 from .questions.report import MissingFacts, Part, Report, Step
@@ -63,7 +62,7 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
 
 def read_as(named: str, data: bytes | None, load_game: Callable[[str], Game], side: str) -> Position:
     """The position in a file, or in the bytes of one that has been read, as `read`. load_game: gives the game that it names."""
-    name = name_of(named)
+    name = position_name(named)
     with kept_private(name, limited=is_limited(side)):
         position = read_position(
             named,
@@ -133,7 +132,7 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
             given = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
             return questions.report_missing(definition, view, missing)
-        report = questions.ask(definition, view, given, {**answers_to(position, asked), **typed})
+        report = questions.answer_question(definition, view, given, {**answers_to(position, asked), **typed})
     if not report.reasons:
         return report
     return with_remedies(definition, view, asked.parameters, report)
@@ -392,10 +391,10 @@ def notation(position: Position) -> str:
     Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
     signs.
     """
-    return writing.write(position)
+    return writing.write_notation(position)
 
 
-def link(position: Position, *, asked_by_side: bool = False) -> Link:
+def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
     """A position with its questions and answers as a link: the fragment that follows the address of a page, and what is
     left out of it.
 
@@ -403,9 +402,9 @@ def link(position: Position, *, asked_by_side: bool = False) -> Link:
     a side's link has neither. Raises what `notation` raises.
     """
     handed = position if asked_by_side else handed_on(position)
-    fragment, left_out = links.write(handed)
+    fragment, left_out = links.write_link(handed)
     posed = () if handed is position else ("questions and answers: their author may have known more than this side",)
-    return Link(fragment, (*posed, *left_out))
+    return PositionLink(fragment, (*posed, *left_out))
 
 
 def handed_on(position: Position) -> Position:
@@ -420,8 +419,8 @@ def handed_on(position: Position) -> Position:
 def to_json(answer: Position | Report[Any]) -> str:
     """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
     if isinstance(answer, Position):
-        return json_state.write(answer).decode()
-    return schemas.to_json(answer).decode()
+        return json_state.write_json(answer).decode()
+    return schemas.report_json(answer).decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:

@@ -20,14 +20,14 @@ from typing import Any
 
 import msgspec
 
-from .formats.notation import read
+from .formats.notation import read_notation
 from .formats.positions import Position
 from .game.games import Game
 from .plugins import checking
 from .plugins.checking import unexplained
 from .plugins.registry import games_beside, named_game, question_of
-from .questions.report import Report, bar_of
-from .questions.schemas import schemas, to_json
+from .questions.report import Report, likelihood_bar
+from .questions.schemas import report_json, schemas
 from .service import ask
 from .util.errors import InputError
 
@@ -45,7 +45,7 @@ def typed(text: str, game: Game) -> Position:
     Raises InputError with line and column for what cannot be read.
     """
     head = "" if text.lstrip().startswith("game ") else f"game {game.id}\n"
-    return read((head + text).encode(), "typed.pos", games_beside(game))
+    return read_notation((head + text).encode(), "typed.pos", games_beside(game))
 
 
 def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
@@ -71,7 +71,7 @@ def check_report(position: Position, report: Report[Any]) -> None:
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
     for step in (step for part in report.parts for step in part.steps):
-        bar = bar_of(step)
+        bar = likelihood_bar(step)
         if bar and len(bar.likelihoods) > 1 and sum(likelihood.chance for likelihood in bar.likelihoods) != 1:
             raise AssertionError(f"the chances do not add up to 1: {step.text}")
     question = question_of(position.game, report.question)
@@ -90,7 +90,7 @@ def check_json(position: Position, report: Report[Any]) -> None:
 
     schema = schemas(question_of(position.game, report.question))["report"]
     Draft202012Validator.check_schema(schema)
-    for error in Draft202012Validator(schema).iter_errors(msgspec.json.decode(to_json(report))):
+    for error in Draft202012Validator(schema).iter_errors(msgspec.json.decode(report_json(report))):
         raise AssertionError(
             f"the JSON of {report.question} does not fit its schema: {error.json_path}: {error.message}"
         )
@@ -98,5 +98,5 @@ def check_json(position: Position, report: Report[Any]) -> None:
 
 def check_game(named: str) -> None:
     """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
-    if faults := checking.check_game(named).faults.lines:
+    if faults := checking.examine_game(named).faults.lines:
         raise AssertionError("\n".join(faults))

@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 import assistant
 import twilight_in_the_east
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.boards import load_board, read_board
-from assistant.game.boards.board import Basis, Chain
+from assistant.game.boards.board import Basis, HexChain
 from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
@@ -76,7 +76,7 @@ def _question(game: Game) -> Callable[[], object]:
 
     def ask() -> object:
         fresh = read_game(game.id, game.folder)
-        position = read(text, "start.pos", lambda _: fresh)
+        position = read_notation(text, "start.pos", lambda _: fresh)
         return assistant.ask(position, "supply")
 
     return ask
@@ -133,7 +133,7 @@ def made_up(folder: Path, columns: int, rows: int) -> Game:
     return game
 
 
-def _rivers(grid: HexGrid, drawn: random.Random, sides: int) -> Iterator[Chain]:
+def _rivers(grid: HexGrid, drawn: random.Random, sides: int) -> Iterator[HexChain]:
     """Rivers that wander along hexsides, until so many are used."""
     ends: dict[Corner, list[tuple[str, Corner]]] = {}
     for at in _hexes(grid):
@@ -161,7 +161,7 @@ def _rivers(grid: HexGrid, drawn: random.Random, sides: int) -> Iterator[Chain]:
 
 def _ways(
     grid: HexGrid, drawn: random.Random, links: int, choice: tuple[str, tuple[str, ...]], name: str
-) -> Iterator[Chain]:
+) -> Iterator[HexChain]:
     """Railways or roads that wander from hex to hex, until so many links are used."""
     hexes, used, count = list(_hexes(grid)), set[str](), 0
     track, words = choice
@@ -188,5 +188,5 @@ def _hexes(grid: HexGrid) -> Iterator[Hex]:
     return (Hex(column, row) for column in range(first, last + 1) for row in range(top, bottom + 1))
 
 
-def _chain(name: str, fact: tuple[str, str | tuple[str, ...]], path: list[str], *, along: bool) -> Chain:
-    return Chain(name=name, facts=(fact,), along=along, path=tuple(path), basis=USUAL, where=Where(""))
+def _chain(name: str, fact: tuple[str, str | tuple[str, ...]], path: list[str], *, along: bool) -> HexChain:
+    return HexChain(name=name, facts=(fact,), along=along, path=tuple(path), basis=USUAL, where=Where(""))

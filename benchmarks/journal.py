@@ -13,10 +13,10 @@ from assistant import parse
 from assistant.formats.positions import Position
 from assistant.game.course import calendar_of, course_file
 from assistant.game.games import Game
-from assistant.journal.journal import Journal, Moment, head_of
+from assistant.journal.journal import Journal, JournalMoment, head_of
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 from assistant.questions.view import View
 from assistant.util.errors import quoted
 from benchmarks.front import front_line
@@ -65,8 +65,8 @@ def _of_units(bench: Bench, file: Path, where: str, *, limited: bool) -> Iterato
     """limited: whether the goals hold for them."""
     runs, drawn, journal = bench.sizes.runs, random.Random(7), read(file)
     anew = iter([read(file) for _ in range(runs + 1)])
-    earlier = iter([Moment(entry=drawn.choice(journal.entries).number) for _ in range(runs + 1)])
-    books = Books(JournalFile(file, load_game), 80)
+    earlier = iter([JournalMoment(entry=drawn.choice(journal.entries).number) for _ in range(runs + 1)])
+    books = JournalSession(JournalFile(file, load_game), 80)
     lines = cycle(_loss(journal.game, unit, lost) for lost in (0, 1) for unit in journal.start.state.units)
     books.enter(next(lines))
 

@@ -12,8 +12,8 @@ from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.lint.boards import board_remarks
 from assistant.game.lint.charts import chart_remarks
 from assistant.game.rule_index import rule_remarks
-from assistant.plugins.checking import check_game
-from assistant.util.console import count_text, echo, working
+from assistant.plugins.checking import examine_game
+from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, plain
 
 from .aids.turn_sheet import journal_faults
@@ -32,7 +32,7 @@ def check(game: str) -> None:
     After the count it says how much of each board is known from which source, and names what looks wrong without being
     a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
     """
-    if not check_and_report(game):
+    if not _check_and_report(game):
         sys.exit(FAULTY)
 
 
@@ -47,7 +47,7 @@ def check_changed(files: tuple[Path, ...]) -> None:
     sound = True
     for folder in dict.fromkeys(folder for file in files if (folder := _game_above(file.absolute()))):
         try:
-            sound &= check_and_report(str(folder))
+            sound &= _check_and_report(str(folder))
         except InputError as error:
             echo(f"module-builder: {error}", err=True)
             sound = False
@@ -60,10 +60,10 @@ def _game_above(file: Path) -> Path | None:
     return next((folder for folder in file.parents if (folder / "game.toml").is_file()), None)
 
 
-def check_and_report(game: str) -> bool:
+def _check_and_report(game: str) -> bool:
     """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
-    with working("checking"):
-        checked = check_game(
+    with show_working("checking"):
+        checked = examine_game(
             game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
         )
     loaded, faults = checked.game, checked.faults
@@ -81,7 +81,7 @@ def check_and_report(game: str) -> bool:
         (len(loaded.board_names), "board"),
     ]
     echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
-    with working("checking"):
+    with show_working("checking"):
         remarked = [
             *board_remarks(loaded),
             *chart_remarks(loaded),

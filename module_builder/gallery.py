@@ -16,12 +16,12 @@ from assistant.drawing import WRITERS
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, seen_by
+from assistant.pictures.colours import INK, SIGHTS, WHITE, colour_seen, in_grey
 from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.plugins.registry import named_game
-from assistant.util.console import echo, working
+from assistant.util.console import echo, show_working
 from assistant.util.saving import check_free, write_whole
 
 from .printing import check_ending, force
@@ -126,9 +126,9 @@ _NAMES = 30.0
 #: How the colours are shown, in words, and what becomes of a colour.
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("as printed", lambda colour: colour),
-    ("red-blindness (protanopia)", lambda colour: seen_by(colour, SIGHTS[0])),
-    ("green-blindness (deuteranopia)", lambda colour: seen_by(colour, SIGHTS[1])),
-    ("blue-blindness (tritanopia)", lambda colour: seen_by(colour, SIGHTS[2])),
+    ("red-blindness (protanopia)", lambda colour: colour_seen(colour, SIGHTS[0])),
+    ("green-blindness (deuteranopia)", lambda colour: colour_seen(colour, SIGHTS[1])),
+    ("blue-blindness (tritanopia)", lambda colour: colour_seen(colour, SIGHTS[2])),
     ("in a grey print", in_grey),
 )
 
@@ -219,7 +219,7 @@ def colours(game: str | None, out: Path, force: bool) -> None:
 def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
     check_ending(out, WRITERS, "a picture")
     check_free(out, force=force)
-    with working(f"drawing {out}"):
+    with show_working(f"drawing {out}"):
         drawn = scene(named_game(game) if game else None)
         data = WRITERS[out.suffix.lower()](drawn)
     write_whole(out, data, force=force)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from assistant.util.console import echo, working
+from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.saving import write_all, write_whole
 
@@ -88,7 +88,7 @@ def write_pages(
     """Write pages as the name of their target says, and say so: all as a PDF, the first as a PNG, each as an SVG in a
     folder. what: they are, in words.
     """
-    with working(f"writing {target}"):
+    with show_working(f"writing {target}"):
         match target.suffix.lower():
             case ".pdf":
                 write_whole(target, whole(), force=force)

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
@@ -143,7 +143,7 @@ def twilight() -> Game:
 def typed(text: str) -> Position:
     """The position that a text in notation says, for Twilight unless the text names a game."""
     head = "" if text.lstrip().startswith("game") else f"game {GAME}\n"
-    return read((head + text).encode(), "typed.pos", load_game)
+    return read_notation((head + text).encode(), "typed.pos", load_game)
 
 
 def viewed(text: str) -> View:

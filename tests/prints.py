@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.game.games import Game
-from assistant.pictures.colours import SIGHTS, difference, in_grey, seen_by
+from assistant.pictures.colours import SIGHTS, colour_seen, difference, in_grey
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import installed_games, load_game
-from module_builder.aids.cards import CardPage, choose_cards, lay_out
-from module_builder.aids.page import AidSet, Look, content_area
+from module_builder.aids.cards import CardPage, choose_cards, pack_cards
+from module_builder.aids.page import AidSet, AidStyle, content_area
 from module_builder.sheets.sizes import PAPERS, die_of
 from module_builder.vassal.module import build
 
@@ -31,9 +31,9 @@ BLANK = 0.25
 """What of a page may stay blank at its foot before it is listed."""
 VIEWS: dict[str, Callable[[str], str]] = {
     "as printed": str,
-    "red-blind": lambda colour: seen_by(colour, SIGHTS[0]),
-    "green-blind": lambda colour: seen_by(colour, SIGHTS[1]),
-    "blue-blind": lambda colour: seen_by(colour, SIGHTS[2]),
+    "red-blind": lambda colour: colour_seen(colour, SIGHTS[0]),
+    "green-blind": lambda colour: colour_seen(colour, SIGHTS[1]),
+    "blue-blind": lambda colour: colour_seen(colour, SIGHTS[2]),
     "grey": in_grey,
 }
 
@@ -49,7 +49,7 @@ def aids_of(game: Game, paper: str = "a4") -> list[CardPage]:
     """The pages of all aids of a game."""
     from assistant.game.course import course_file
 
-    return lay_out(choose_cards(AidSet(game, course_file(game), Look(PAPERS[paper], die_of("5/8"))), []))
+    return pack_cards(choose_cards(AidSet(game, course_file(game), AidStyle(PAPERS[paper], die_of("5/8"))), []))
 
 
 def feet(pages: Sequence[CardPage]) -> list[Foot]:

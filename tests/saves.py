@@ -10,7 +10,7 @@ import msgspec
 from assistant.formats.vassal.containers import Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import NOWHERE
-from assistant.formats.vassal.replaying import Table
+from assistant.formats.vassal.replaying import ReplayedGame
 from assistant.formats.vassal.saves import Save
 
 
@@ -29,7 +29,7 @@ def move_piece(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -
     """
     if id not in save.pieces and id not in save.stacks:
         raise KeyError(id)
-    table = Table(save)
+    table = ReplayedGame(save)
     stacks, pieces = dict(table.stacks), dict(table.pieces)
     table.move(id, map, at, under)
     changed = {name: stack for name, stack in table.stacks.items() if stacks.get(name) != stack}

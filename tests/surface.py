@@ -30,14 +30,14 @@ from assistant.cli.main import cli
 from assistant.explaining.explanation import Explanation
 from assistant.explaining.luck.evening import Evening
 from assistant.formats.json_state import StateFile
-from assistant.formats.links import Link
+from assistant.formats.links import PositionLink
 from assistant.formats.positions import Format
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.listing import Listing
+from assistant.formats.vassal.others.listing import SaveListing
 from assistant.game.events import read_events
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact
-from assistant.journal.accounts import Account
+from assistant.journal.accounts import AccountPeriod
 from assistant.journal.entries import CORE
 from assistant.journal.lines import AND, TAP
 from assistant.journal.showing import ListedEntry
@@ -46,7 +46,7 @@ from assistant.plugins import hookspecs
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import Question
 from assistant.questions.report import Part, Report, Step, Verdict
-from assistant.questions.schemas import Fault, Line, exact_schema, schemas, structs_of, to_json
+from assistant.questions.schemas import PositionLine, Refusal, exact_schema, report_json, schemas, structs_of
 from assistant.referee.judging import RefereeResult
 from assistant.util.files import cache_folder, data_folder
 from assistant.util.limits import Limit
@@ -72,7 +72,17 @@ GAMES = sorted(PROJECT["entry-points"]["field_staff.games"])
 PROGRAMS = {"assistant": cli, "module-builder": builder}
 FOR_DEVELOPERS = {"docs", "examples", "fuzz", "release", "test"}
 """The extras that nobody needs who only uses the program."""
-DOCUMENTS = (StateFile, Explanation, Evening, Listing, Account, ListedEntry, Line, Fault, RefereeResult)
+DOCUMENTS = (
+    StateFile,
+    Explanation,
+    Evening,
+    SaveListing,
+    AccountPeriod,
+    ListedEntry,
+    PositionLine,
+    Refusal,
+    RefereeResult,
+)
 """What commands and the library write as JSON; explanations have reports in them."""
 HANDED = {kind.__name__: kind for kind in (ChartFact, Format, Module)}
 """What plugins hand to hooks."""
@@ -174,7 +184,7 @@ def library() -> Lines:
     """The names that `import assistant` gives, and what the pages show of their values."""
     for name in {*assistant.__all__} - {*PARTLY}:
         yield from lines_of_object(name, getattr(assistant, name))
-    for kind in (Link, *structs_of(Report)):
+    for kind in (PositionLink, *structs_of(Report)):
         yield from lines_of_object(kind.__name__, kind)
     state = assistant.parse(f"game {GAMES[0]}").state
     for thing in (load_game(GAMES[0]), state, assistant.InputError("")):
@@ -313,7 +323,7 @@ def documents(game: Game) -> Lines:
     _, components = schemas_of(DOCUMENTS)
     yield from outputs(components, DOCUMENTS)
     yield from inputs(components, _reached(components, "StateFile"))
-    yield from _paths("a report", json.loads(to_json(_report())))
+    yield from _paths("a report", json.loads(report_json(_report())))
     yield from (f"the schemas of a question have {part}" for part in schemas(questions_of(game)["check"]))
 
 

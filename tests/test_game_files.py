@@ -13,14 +13,14 @@ from assistant.game import course, gamefile
 from assistant.game.boards import BoardFile
 from assistant.game.calendar import CalendarFile
 from assistant.game.charts import Chart
-from assistant.game.events import DebtRow, Events, EventWord, Level
+from assistant.game.events import AccountLevel, DebtRow, Events, EventWord
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
-from assistant.game.schedule_rows import Row
+from assistant.game.schedule_rows import ScheduleRow
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
 from assistant.state.tracks import InModule, Source, Track
-from module_builder.counters.design import Choice, CountersFile, Item, MarkerDesign, Slot, Style
+from module_builder.counters.design import Choice, CountersFile, FigureItem, MarkerDesign, Slot, Style
 
 from .pages import ROOT
 
@@ -31,7 +31,7 @@ SECTIONS = {
     "[notation]": gamefile.Notation,
     "[[roster]]": gamefile.RosterFile,
     "[combat]": gamefile.ClassicCombat,
-    "[picture]": gamefile.Picture,
+    "[picture]": gamefile.PictureTracks,
     "[intelligence]": gamefile.Intelligence,
     "[demo]": gamefile.Demo,
     "[start]": gamefile.PageStart,
@@ -45,19 +45,19 @@ SECTIONS = {
     "[calendar]": CalendarFile,
     "events.toml": Events,
     "[event.WORD]": EventWord,
-    "[[level]]": Level,
+    "[[level]]": AccountLevel,
     "[[debt]]": DebtRow,
-    "Schedules": Row,
+    "Schedules": ScheduleRow,
     "[[turns.figures]]": course.Figure,
     "[[phase]]": course.Phase,
-    "[[phase.steps]]": course.Step,
+    "[[phase.steps]]": course.CourseStep,
     "[organisation]": course.Organisation,
     "[[army]]": course.Army,
     "[[record]]": course.RecordTrack,
     "Boards": BoardFile,
     "rulings.csv": Ruling,
 }
-IN_COUNTERS: tuple[type[msgspec.Struct], ...] = (CountersFile, Style, Slot, Item, Choice, MarkerDesign)
+IN_COUNTERS: tuple[type[msgspec.Struct], ...] = (CountersFile, Style, Slot, FigureItem, Choice, MarkerDesign)
 """What counters.toml has."""
 COUNTERS = (ROOT / "docs/printing/counters.md").read_text("utf-8")
 #: What the title of a section gives, and what only the program fills in.

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game, questions_of
 from module_builder.cli import cli as module_builder
@@ -221,7 +221,7 @@ def test_the_positions_in_the_notation_reference_can_be_read() -> None:
     blocks = [block for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) if block.startswith("game")]
     assert blocks
     for block in blocks:
-        assert read(block.encode(), "docs.pos", load_game).asks
+        assert read_notation(block.encode(), "docs.pos", load_game).asks
 
 
 @few(1)

@@ -106,17 +106,17 @@ class Walk:
 
 def walked(way: Way) -> Walk:
     """The way of one answer, from the question to its report."""
-    position, walk, ask = assistant.read(ROOT / way.file), Walk(), questions.ask
+    position, walk, ask = assistant.read(ROOT / way.file), Walk(), questions.answer_question
 
     def measured(*given: Any) -> Any:
         with walk:
             return ask(*given)
 
-    questions.ask = measured
+    questions.answer_question = measured
     try:
         assistant.ask(position, way.question, **way.parameters)
     finally:
-        questions.ask = ask
+        questions.answer_question = ask
     return walk
 
 

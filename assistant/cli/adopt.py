@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..formats.vassal.adopted.legend import mapping_of, strays
-from ..formats.vassal.adopted.mapping import Fixtures, check_mapping, fixtures_file, games_of, mapping_file
-from ..formats.vassal.adopted.proposing.amending import amend
+from ..formats.vassal.adopted.mapping import Fixtures, adopted_games, check_mapping, fixtures_file, mapping_file
+from ..formats.vassal.adopted.proposing.amending import add_proposals
 from ..formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, piece_names
 from ..formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
 from ..formats.vassal.adopted.proposing.maps import number_maps
@@ -27,7 +27,7 @@ from ..util.saving import check_free, hold_folder, make_folder, write_whole
 
 if TYPE_CHECKING:
     from ..formats.vassal.adopted.proposing.amending import AmendedMapping
-    from ..formats.vassal.adopted.proposing.draft import Draft
+    from ..formats.vassal.adopted.proposing.draft import MappingDraft
     from ..formats.vassal.modules import Module
     from ..game.games import Game
 
@@ -73,7 +73,7 @@ def adopt(
     )
     if out is not None:
         write_whole(out, adoption_archive(file))
-    others = [other for other in games_of(contents.about.module) if other != game.id]
+    others = [other for other in adopted_games(contents.about.module) if other != game.id]
     written = [f"= {out}: open it on the table page"] if out else []
     too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
     echo(
@@ -108,7 +108,7 @@ def _check(module: Module, file: Path) -> None:
         )
 
 
-def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> AmendedMapping | None:
+def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, force: bool) -> AmendedMapping | None:
     """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
     one.
 
@@ -120,7 +120,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         if file.exists() and not force:
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
-                added = amend(read_text(file, str(file)), draft)
+                added = add_proposals(read_text(file, str(file)), draft)
             text = added.text
         else:
             text = write_draft(draft)
@@ -132,7 +132,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
 
 def _news(
-    draft: Draft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
+    draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
     new = sum(map(len, added.new.values()))
@@ -146,11 +146,11 @@ def _news(
     yield from (f"! {stray}" for stray in strays(mapping, fixtures, properties, likely))
 
 
-def _about(draft: Draft, game: Game) -> str:
+def _about(draft: MappingDraft, game: Game) -> str:
     return f"{' '.join(filter(None, (draft.head['module'], draft.head['version'])))}, adopted for {game.title}"
 
 
-def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
+def _summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
     yield _about(draft, game)
     yield f"= {file}"
     for name, sure in draft.counts().items():

@@ -15,8 +15,18 @@ from ..service import ask
 from ..util.console import bar, echo, json_text
 from ..util.errors import InputError, Where, similar
 from .group import UNDECIDED, GameCommand, Program, completed_questions, ways_to_draw
-from .options import AnswerOptions, AskOptions, StateFile, answer_anew, eyes, trusting, watchable, with_game
-from .output import are_many, ask_in_words, json_object, names_position, only_state, opened, show, split, typed_answers
+from .options import AnswerOptions, AskOptions, StateArgument, answer_anew, eyes, trusting, watchable, with_game
+from .output import (
+    are_many,
+    ask_in_words,
+    json_object,
+    names_position,
+    only_state,
+    opened,
+    show,
+    split_words,
+    typed_answers,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -154,13 +164,13 @@ def question_command(name: str) -> click.Command:
         QUESTION` lists them.
         """
         if not words or not (words[0].startswith("--") or names_position(words[0])):
-            check_command(ctx, name, has_words=bool(words))
+            _check_command(ctx, name, has_words=bool(words))
         _ask(ctx, name, words, None, options)
 
     return asked
 
 
-def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
+def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
     """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for a
     name that nothing follows.
     """
@@ -175,7 +185,7 @@ def check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
 
 
 def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions) -> None:
-    states, named = split(ctx, words)
+    states, named = split_words(ctx, words)
     if are_many(states, options):
         from .many import ask_about_many  # only here: most questions are about one position
 
@@ -201,7 +211,7 @@ def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Call
 
 
 @click.command("answer", cls=GameCommand)
-@click.argument("state", type=StateFile())
+@click.argument("state", type=StateArgument())
 @shown
 @at_length
 @answered

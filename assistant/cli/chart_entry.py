@@ -6,19 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from ..game.charts import (
-    ABOVE,
-    BELOW,
-    Chart,
-    Ends,
-    Key,
-    Keys,
-    cells_of,
-    ends_of,
-    known_cells,
-    row_name,
-    rows_of,
-)
+from ..game.charts import ABOVE, BELOW, Chart, ChartKey, Ends, Keys, cells_of, ends_of, known_cells, row_name, rows_of
 from ..game.packs import Doubt, Foretold, Pack, keys_of
 from ..game.pasted import TableReading, read_tables
 from ..game.table_entry import FORETOLD, ask_to_save, begins_table, is_headed_row, table_lines, word_reading
@@ -42,7 +30,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     first = _first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
-    if ends and is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
+    if ends and _is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
         typed = len(take_table(pack, chart, text, ask, first))
         ends = [*pack.cells(chart)]
     if declared.has_owner_ends and not ends:
@@ -110,7 +98,7 @@ def _ask_rows(
     """Ask for rows as `enter_rows` does. taken: gets the cells that are taken as they are foretold."""
 
     declared = pack.game.chart(chart)
-    ask_row = table_gatherer(declared, ask)
+    ask_row = _table_gatherer(declared, ask)
     todo = [list(row) for row in rows]
     whole = [list(row) for row in rows]
     at = 0
@@ -121,7 +109,7 @@ def _ask_rows(
         line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row) or begun).strip(" ")
         if line.strip() == STOP:
             return
-        if is_table(declared, line):
+        if _is_table(declared, line):
             of = row[0][:-2] if is_headed_row(declared, line) else within
             try:
                 kept = take_table(pack, chart, line, ask, of, chain(*whole))
@@ -141,9 +129,9 @@ def _ask_rows(
         else:
             try:
                 line = _as_foretold(row, offered) if line.strip() == FORETOLD and len(row) > 1 else line
-                typed = cells_of(declared, row, with_foretold(line, row, offered))
+                typed = cells_of(declared, row, _with_foretold(line, row, offered))
                 cells = known_cells(typed)
-                marked = {key for key, word in zip(row, expand_row(line), strict=False) if word.startswith(FORETOLD)}
+                marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
                 own = {key: text for key, text in cells.items() if key not in marked}
                 tell_doubts(pack.enter_cells(chart, own))
             except InputError as error:
@@ -174,15 +162,15 @@ def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
     return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
 
 
-def expand_row(line: str) -> list[str]:
+def _expand_row(line: str) -> list[str]:
     """The words of a typed row, with a word for each cell: `==` repeats the one before twice."""
     words = re.sub(r"\s*/\s*", "/", line).split()
     return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
 
 
-def with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+def _with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
     """A typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is not foretold so."""
-    words = expand_row(line)
+    words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
         if word.startswith(FORETOLD):
             said = offered.get(key, "").replace(" ", "")
@@ -190,7 +178,7 @@ def with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -
                 hint = f"type it without {FORETOLD}"
                 raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
             words[number] = said
-    return " ".join(words) if any(word.startswith(FORETOLD) for word in expand_row(line)) else line.strip()
+    return " ".join(words) if any(word.startswith(FORETOLD) for word in _expand_row(line)) else line.strip()
 
 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
@@ -210,7 +198,7 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
     return len(taken)
 
 
-def table_gatherer(chart: Chart, ask: Asker) -> Asker:
+def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
     """What asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty one; it gives
     all of them. A terminal pastes them at once.
     """
@@ -226,7 +214,7 @@ def table_gatherer(chart: Chart, ask: Asker) -> Asker:
     return gather
 
 
-def is_table(chart: Chart, text: str) -> bool:
+def _is_table(chart: Chart, text: str) -> bool:
     """Whether what was typed is a table, or a row behind its heading."""
 
     return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
@@ -276,24 +264,24 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
     """
     firsts, lasts = list[int | str](), list[int | str]()
     for key, ends in zip(chart.keys, chart.ends(known), strict=True):
-        row = key.values or _ask_ends_of(key, ends, chart, table_gatherer(chart, ask))
+        row = key.values or _ask_ends_of(key, ends, chart, _table_gatherer(chart, ask))
         if not row:
             return []
-        if is_table(chart, str(row[0])):
+        if _is_table(chart, str(row[0])):
             return [(row[0],)]
         firsts.append(row[0])
         lasts.append(row[-1])
     return [tuple(firsts), tuple(lasts)]
 
 
-def _ask_ends_of(key: Key, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
+def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
     """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
 
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
         line = ask(f"{chart.name}: the {' and the '.join(lacking)} {key.name} printed> ", "")
-        if is_table(chart, line):
+        if _is_table(chart, line):
             return (line,)
         if (line := line.strip()) in ("", STOP):
             return ()

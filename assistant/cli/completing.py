@@ -19,7 +19,7 @@ from ..questions.asks import (
     title_of_group,
 )
 from ..questions.parameters import read_parameters
-from ..questions.question import ask as ask_question
+from ..questions.question import answer_question as ask_question
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import answers_to

@@ -20,7 +20,7 @@ OK, OPTIONAL, WRONG = "ok", "optional", "wrong"
 FAULTY = 1
 
 
-class Finding(NamedTuple):
+class DoctorFinding(NamedTuple):
     """What was found out about one thing. state: ok, optional (it may be added) or wrong; said: what is the case; hint: what to do."""
 
     about: str
@@ -29,16 +29,16 @@ class Finding(NamedTuple):
     hint: str = ""
 
 
-def _wrong(about: str, error: BaseException) -> Finding:
+def _wrong(about: str, error: BaseException) -> DoctorFinding:
     """A thing that cannot be read or used."""
     if isinstance(error, OSError) or is_want_of_memory(error):
         error = word_machine_error(error)
     if isinstance(error, PluginError):
-        return Finding(about, WRONG, plain(error.what), "install its package again, or remove it")
+        return DoctorFinding(about, WRONG, plain(error.what), "install its package again, or remove it")
     if isinstance(error, InputError):
         what, _, hint = str(error).partition("\n")
-        return Finding(about, WRONG, what, hint.strip())
-    return Finding(about, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
+        return DoctorFinding(about, WRONG, what, hint.strip())
+    return DoctorFinding(about, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
 
 
 @click.command("doctor")
@@ -49,7 +49,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
 
     Each line is ok, optional or wrong, and says what to do. Exit code 1 if something is wrong.
     """
-    findings = list[Finding]()
+    findings = list[DoctorFinding]()
     for finding in examine():
         findings.append(finding)
         if not as_json and finding.state != OPTIONAL:
@@ -67,15 +67,17 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(FAULTY)
 
 
-def _tell(finding: Finding) -> None:
+def _tell(finding: DoctorFinding) -> None:
     echo(plain(f"{finding.state:<9} {finding.about}: {finding.said}"))
     if finding.hint:
         echo(plain(f"          {finding.hint}"))
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[DoctorFinding]:
     """Everything that is looked at, one after the other."""
-    yield Finding("program", OK, f"Field Staff {_version()}, Python {platform.python_version()}, {platform.system()}")
+    yield DoctorFinding(
+        "program", OK, f"Field Staff {_version()}, Python {platform.python_version()}, {platform.system()}"
+    )
     for about, look in _EXAMINERS.items():
         try:
             yield from look()
@@ -89,7 +91,7 @@ def _version() -> str:
     return version("field-staff")
 
 
-def versions() -> Iterator[str]:
+def installed_versions() -> Iterator[str]:
     """The program and each installed game, with the distribution that brings it; no game is loaded."""
     from ..plugins.registry import installed_games
 
@@ -101,7 +103,7 @@ def versions() -> Iterator[str]:
 # --- plugins, games, packs --------------------------------------------------------------------------------------------
 
 
-def _plugins() -> Iterator[Finding]:
+def _plugins() -> Iterator[DoctorFinding]:
     """Each plugin that adds questions, formats or commands."""
     from ..plugins.entry_points import entry_points
     from ..plugins.registry import load_entry
@@ -109,12 +111,12 @@ def _plugins() -> Iterator[Finding]:
     for entry in entry_points("field_staff.plugins"):
         try:
             load_entry(entry)
-            yield Finding(f"plugin {entry.name}", OK, entry.made_by.strip())
+            yield DoctorFinding(f"plugin {entry.name}", OK, entry.made_by.strip())
         except PluginError as error:
             yield _wrong(f"plugin {entry.name}", error)
 
 
-def _games() -> Iterator[Finding]:
+def _games() -> Iterator[DoctorFinding]:
     """Each game with all its questions, its owner's pack, and the table that is kept."""
     from ..game.packs import pack_folder
     from ..plugins.registry import hooks, installed_games, load_game, pack_of, questions_of
@@ -125,10 +127,12 @@ def _games() -> Iterator[Finding]:
     try:
         hooks()
     except PluginError:  # which is told of the plugin
-        yield Finding("games", WRONG, "none can be read while a plugin fails", "see to the plugin first")
+        yield DoctorFinding("games", WRONG, "none can be read while a plugin fails", "see to the plugin first")
         return
     if not games:
-        yield Finding("games", WRONG, "none is installed", "install one, or name a folder with one: --game FOLDER")
+        yield DoctorFinding(
+            "games", WRONG, "none is installed", "install one, or name a folder with one: --game FOLDER"
+        )
     empty = list[str]()
     for name in games:
         folder = pack_folder(name)
@@ -140,15 +144,15 @@ def _games() -> Iterator[Finding]:
         except Exception as error:  # a package may raise anything
             yield _wrong(f"pack of {name}" if _file_at_fault(error).startswith(str(folder)) else about, error)
             continue
-        yield Finding(about, OK, f"{game.title}, {count_text(count, 'question')}")
+        yield DoctorFinding(about, OK, f"{game.title}, {count_text(count, 'question')}")
         if held:
-            yield Finding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
+            yield DoctorFinding(f"pack of {name}", OK, f"{', '.join(held)} ({folder})")
         else:
             empty.append(name)
         yield from _read(f"table of {name}", table_file(name), lambda file: TableFile(file).read(load_game))
     if empty:
         hint = "to enter your own charts and counters: assistant pack enter GAME CHART"
-        yield Finding("packs", OPTIONAL, f"nothing entered for {', '.join(empty)}", hint)
+        yield DoctorFinding("packs", OPTIONAL, f"nothing entered for {', '.join(empty)}", hint)
 
 
 def _file_at_fault(error: Exception) -> str:
@@ -158,12 +162,12 @@ def _file_at_fault(error: Exception) -> str:
     return error.where.file if isinstance(error, InputError) and error.where else ""
 
 
-def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[Finding]:
+def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[DoctorFinding]:
     """Whether a file of the user's that is there can be read."""
     try:
         if file.exists():
             read(file)
-            yield Finding(about, OK, str(file))
+            yield DoctorFinding(about, OK, str(file))
     except (InputError, OSError) as error:
         yield _wrong(about, error)
 
@@ -171,7 +175,7 @@ def _read(about: str, file: Path, read: Callable[[Path], object]) -> Iterator[Fi
 # --- the user's folders -----------------------------------------------------------------------------------------------
 
 
-def _folders() -> Iterator[Finding]:
+def _folders() -> Iterator[DoctorFinding]:
     """Where packs, tables and settings are kept, and what can be made anew."""
     from ..util.files import cache_folder, data_folder
 
@@ -179,28 +183,28 @@ def _folders() -> Iterator[Finding]:
     yield _folder("cache folder", cache_folder(), "FIELD_STAFF_CACHE")
 
 
-def _folder(about: str, folder: Path, variable: str) -> Finding:
+def _folder(about: str, folder: Path, variable: str) -> DoctorFinding:
     """Whether a folder can be written to, with everything in it."""
     hint = f"change its owner or permissions, or name another folder: {variable}=FOLDER"
     there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
-        return Finding(about, WRONG, f"{folder}: {there} cannot be written to", hint)
+        return DoctorFinding(about, WRONG, f"{folder}: {there} cannot be written to", hint)
     if there != folder:
-        return Finding(about, OK, f"{folder}: not there yet, made when something is first saved")
+        return DoctorFinding(about, OK, f"{folder}: not there yet, made when something is first saved")
     for path in folder.rglob("*"):
         if not os.access(path, os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)):
-            return Finding(about, WRONG, f"{path} cannot be read and written", hint)
-    return Finding(about, OK, str(folder))
+            return DoctorFinding(about, WRONG, f"{path} cannot be read and written", hint)
+    return DoctorFinding(about, OK, str(folder))
 
 
-def _settings() -> Iterator[Finding]:
+def _settings() -> Iterator[DoctorFinding]:
     """The viewpoints that are remembered, and the modules that are adopted."""
     from ..formats.vassal.adopted.mapping import mapping_files, read_mapping
     from ..game.viewpoint import viewpoints
 
     try:
         kept = [f"{side} in {game}" for game, side in viewpoints().items()]
-        yield Finding("viewpoint", OK, ", ".join(kept) or "none is remembered")
+        yield DoctorFinding("viewpoint", OK, ", ".join(kept) or "none is remembered")
     except InputError as error:
         yield _wrong("viewpoint", error)
     for file in mapping_files():
@@ -210,23 +214,23 @@ def _settings() -> Iterator[Finding]:
 # --- what the program uses --------------------------------------------------------------------------------------------
 
 
-def _fonts() -> Iterator[Finding]:
+def _fonts() -> Iterator[DoctorFinding]:
     """The face of all pictures."""
-    from ..drawing.lettering import face_file, text_width
+    from ..drawing.lettering import font_file, text_width
 
     for bold in (False, True):
-        face_file(bold=bold)
+        font_file(bold=bold)
     text_width("Field Staff", 1)
-    yield Finding("fonts", OK, "Noto Sans, condensed, both faces")
+    yield DoctorFinding("fonts", OK, "Noto Sans, condensed, both faces")
 
 
-def _extras() -> Iterator[Finding]:
+def _extras() -> Iterator[DoctorFinding]:
     """What some commands need beside the program."""
     for name, extra in EXTRAS.items():
         if lack := lack_of(name):
-            yield Finding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
+            yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", how_to_add(name))
         else:
-            yield Finding(f"extra {name}", OK, extra.purpose)
+            yield DoctorFinding(f"extra {name}", OK, extra.purpose)
 
 
 _ENGINES = (
@@ -239,27 +243,27 @@ _ENGINES = (
 """Where VASSAL is usually installed."""
 
 
-def _vassal() -> Iterator[Finding]:
+def _vassal() -> Iterator[DoctorFinding]:
     """VASSAL, which plays the modules, and Java, which it needs."""
     named = os.environ.get("FIELD_STAFF_ENGINE")
     installed = [file for home, pattern in _ENGINES for file in Path(home).expanduser().glob(pattern)]
     engine = Path(named) if named else max(installed, default=None)
     if engine and engine.is_file():
-        yield Finding("VASSAL", OK, str(engine))
+        yield DoctorFinding("VASSAL", OK, str(engine))
     elif named:
         hint = "unset FIELD_STAFF_ENGINE, or name the Vengine.jar"
-        yield Finding("VASSAL", WRONG, f"FIELD_STAFF_ENGINE names {named}, and there is no such file", hint)
+        yield DoctorFinding("VASSAL", WRONG, f"FIELD_STAFF_ENGINE names {named}, and there is no such file", hint)
     else:
-        yield Finding(
+        yield DoctorFinding(
             "VASSAL",
             OPTIONAL,
             "not found; it plays the modules that are made here",
             "https://vassalengine.org; nothing else needs it",
         )
     if java := shutil.which("java"):
-        yield Finding("Java", OK, java)
+        yield DoctorFinding("Java", OK, java)
     else:
-        yield Finding("Java", OPTIONAL, "not found; VASSAL for Windows and macOS brings its own")
+        yield DoctorFinding("Java", OPTIONAL, "not found; VASSAL for Windows and macOS brings its own")
 
 
 # --- completion -------------------------------------------------------------------------------------------------------
@@ -272,12 +276,12 @@ _SHELLS = {
 """The file that each shell reads as it begins, and the line in it that completes a program's words."""
 
 
-def _completion() -> Iterator[Finding]:
+def _completion() -> Iterator[DoctorFinding]:
     """Whether the user's shell completes the words of both programs; nothing where it is not known."""
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
         if shell:
-            yield Finding("completion", OPTIONAL, f"only for {', '.join(_SHELLS)}; this shell is {shell}")
+            yield DoctorFinding("completion", OPTIONAL, f"only for {', '.join(_SHELLS)}; this shell is {shell}")
         return
     file, line = _SHELLS[shell]
     path = Path("~", file).expanduser()
@@ -292,12 +296,12 @@ def _completion() -> Iterator[Finding]:
             lines[program] = line.format(variable=variable, program=program)
     if lines:
         said = f"{shell} does not complete the words of {' and '.join(lines)}"
-        yield Finding("completion", OPTIONAL, said, f"add to {path}: {'; '.join(lines.values())}")
+        yield DoctorFinding("completion", OPTIONAL, said, f"add to {path}: {'; '.join(lines.values())}")
     else:
-        yield Finding("completion", OK, f"in {path}")
+        yield DoctorFinding("completion", OK, f"in {path}")
 
 
-_EXAMINERS: Mapping[str, Callable[[], Iterator[Finding]]] = {
+_EXAMINERS: Mapping[str, Callable[[], Iterator[DoctorFinding]]] = {
     "plugins": _plugins,
     "games": _games,
     "folders": _folders,

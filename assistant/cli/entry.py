@@ -20,7 +20,7 @@ from ..game.printed_counters import (
     printed_counters,
     word_printed,
 )
-from ..questions.wording import fit_lines, wrap_text
+from ..questions.wording import wrap_lines, wrap_text
 from ..util.console import count_text, echo, screen_width
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
@@ -43,7 +43,7 @@ UNKNOWN, NOTHING = "?", "-"
 
 def echo_fitted(text: str) -> None:
     """Print a text on lines as wide as the screen; no word is parted, and nothing at a fixed space."""
-    for line in fit_lines(text.split("\n"), screen_width()):
+    for line in wrap_lines(text.split("\n"), screen_width()):
         echo(line.replace(_FIXED, " "))
 
 
@@ -282,7 +282,7 @@ def _values_as_typed(pack: Pack, row: CounterRow) -> str:
     return " ".join(known[name] for name in row.columns) if known.keys() >= {*row.columns} else ""
 
 
-class Line(NamedTuple):
+class EntryLine(NamedTuple):
     """One fact to be typed. prompt: what asks for it; known: what the pack holds of it; keep: what keeps it."""
 
     prompt: str
@@ -321,7 +321,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
     echo(f"{count_text(len(todo), 'fact')} of {what} to type")
     before = ""
 
-    def keep(entry: Line, line: str) -> int:
+    def keep(entry: EntryLine, line: str) -> int:
         nonlocal before
         if line == SAME and not before:
             raise InputError("there is nothing before =", hint="type it")
@@ -333,7 +333,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
     echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} saved")
 
 
-def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
+def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[EntryLine]:
     """The facts about turns that are missing, kind by kind."""
     from ..game.course import course_file, turn_kinds, unknown_turns
 
@@ -347,12 +347,12 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
         for number in numbers if not kinds or kind in kinds else ():
             text = entered.get((number, kind), "")
             if kinds or not text:
-                yield Line(
+                yield EntryLine(
                     f"{course.turns.tag.format(number)} {kind}> ", text, partial(enter_turn, pack, str(number), kind)
                 )
 
 
-def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
+def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[EntryLine]:
     """The facts of armies that are missing, or of the armies that some words name."""
     from ..game.course import army_tracks, course_file, unknown_armies
     from ..game.sides import army_named
@@ -368,7 +368,7 @@ def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
             text = entered.get((army, track), "")
             if wanted == army or not (wanted or text):
                 declared = pack.game.track(track)
-                yield Line(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
+                yield EntryLine(f"{army} {track} ({declared.takes})> ", text, partial(pack.enter_army, army, track))
 
 
 def tell_course_gaps(game: Game) -> None:

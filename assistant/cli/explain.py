@@ -6,7 +6,7 @@ from typing import Unpack
 
 import click
 
-from ..explaining.account import account, to_json
+from ..explaining.account import account, explanation_json
 from ..explaining.explanation import explain as explained
 from ..explaining.record import AnnotatedRecord
 from ..formats.positions import count_by_lines
@@ -15,12 +15,12 @@ from ..state.state import is_limited
 from ..util.console import echo
 from ..util.limits import kept_private
 from .group import GameCommand
-from .options import RecordOptions, StateFile, as_seen, eyes, games_of, may_be_limited, trusting, with_game
+from .options import RecordOptions, StateArgument, as_seen, eyes, game_loader, may_be_limited, trusting, with_game
 from .output import trust_of
 
 
 @click.command("explain", cls=GameCommand)
-@click.argument("log", type=StateFile())
+@click.argument("log", type=StateArgument())
 @eyes
 @with_game
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")
@@ -34,11 +34,11 @@ def explain(log: str, as_json: bool, whole: bool, **options: Unpack[RecordOption
     where dice, log and rules differ, and what the log lacks.
     """
     with kept_private(log, limited=may_be_limited(options)):
-        record = read_record(log, games_of(options), lambda game, state: as_seen(game, state, options))
+        record = read_record(log, game_loader(options), lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
         explanation = explained(AnnotatedRecord(record, trust_of(options)), log)
     echo(
-        to_json(explanation) if as_json else account(explanation, whole=whole),
+        explanation_json(explanation) if as_json else account(explanation, whole=whole),
         nl=as_json,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..formats.json_state import schema as state_schema
+from ..formats.json_state import position_schema as state_schema
 from ..game.games import Game
 from ..game.rule_index import NO_INDEX, is_under, rule_titles
 from ..game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
@@ -12,7 +12,7 @@ from ..plugins.registry import load_game, named_game, question_of, questions_of
 from ..prompt.helping import rule_in_words, titles_of_questions, who_applies
 from ..questions.chapters import rules_by_chapter
 from ..questions.reference import question_in_words, question_reference
-from ..questions.reference import reference as whole
+from ..questions.reference import reference_lines as whole
 from ..questions.schemas import schemas
 from ..state.state import EVERYTHING
 from ..util.console import echo, json_text, screen_width

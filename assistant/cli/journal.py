@@ -12,7 +12,7 @@ import click
 from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, Where
 from .group import GameCommand
-from .options import EyesOptions, StateFile
+from .options import EyesOptions, StateArgument
 
 if TYPE_CHECKING:
     from ..journal.journal import Journal
@@ -35,7 +35,7 @@ def journal() -> None:
 @journal.command("new")
 @click.argument("game")
 @click.argument("file", type=FILE)
-@click.option("--from", "start", type=StateFile(), help="A position from which it starts: a file, or example:NAME.")
+@click.option("--from", "start", type=StateArgument(), help="A position from which it starts: a file, or example:NAME.")
 @click.option("--setup", help="A set-up of the game from which it starts.")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 def begin_journal(game: str, file: Path, start: str | None, setup: str | None, force: bool) -> None:
@@ -103,9 +103,9 @@ def strike(file: Path, number: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def list_entries(file: Path, first: str | None, last: str | None, who: str | None, as_json: bool) -> None:
     """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
-    from ..journal.showing import listed
+    from ..journal.showing import entry_rows
 
-    rows = listed(_read(file), first or "", last or "", who or "")
+    rows = entry_rows(_read(file), first or "", last or "", who or "")
     echo(json_text(rows).decode() if as_json else "\n".join(row.text for row in rows))
 
 

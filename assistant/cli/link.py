@@ -15,13 +15,13 @@ from ..service import link as linked
 from ..util.console import echo
 from ..util.errors import InputError, Where, located
 from ..util.saving import check_free, write_whole
-from .options import ReadingOptions, StateFile, eyes, open_position, with_game
+from .options import ReadingOptions, StateArgument, eyes, open_position, with_game
 
 TERMINAL = "-"
 
 
 @click.command("link")
-@click.argument("state", type=StateFile())
+@click.argument("state", type=StateArgument())
 @click.option(
     "--page",
     metavar="URL",

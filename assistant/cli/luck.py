@@ -10,7 +10,7 @@ import click
 from ..explaining.luck.page import WRITTEN, write_page
 from ..explaining.luck.reading import tell_luck
 from ..explaining.luck.sheet import write_rolls
-from ..explaining.luck.words import in_forum, in_text, to_json
+from ..explaining.luck.words import in_forum, in_text, luck_json
 from ..util.console import echo
 from ..util.errors import InputError, Where
 from ..util.saving import check_free
@@ -59,6 +59,6 @@ def luck(
     if as_csv:
         echo(write_rolls(evening), nl=False)
     elif as_json:
-        echo(to_json(evening))
+        echo(luck_json(evening))
     else:
         echo((in_forum if forum else in_text)(evening), nl=False)

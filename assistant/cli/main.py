@@ -61,7 +61,7 @@ class Cli(Program):
 
 def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        for line in load("assistant.cli.doctor:versions")():
+        for line in load("assistant.cli.doctor:installed_versions")():
             echo(line)
         ctx.exit()
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..many import Answered, answer_of, in_processes
 from ..plugins.registry import formats, named_game
 from ..questions.report import Report
-from ..questions.schemas import Line, as_plain, fault_of
+from ..questions.schemas import PositionLine, as_plain, fault_of
 from ..service import ask, asking
 from ..util.console import count_text, echo, json_text, with_bar
 from ..util.errors import InputError, Where
@@ -53,7 +53,7 @@ def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str
     parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
     options that belong to one position or cannot be, and for a folder without positions.
     """
-    check_for_many(states, options)
+    _check_for_many(states, options)
     files = [file for state in states for file in _files(state)]
     report_on = partial(_report_on, question=question, parameters=dict(parameters), options=options)
     lines = in_processes(partial(_answer_line, report_on), files, options["jobs"] or 1, write_line)
@@ -70,7 +70,7 @@ def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str
     return UNUSABLE if unusable else UNDECIDED if undecided else 0
 
 
-def check_for_many(states: Sequence[str], options: AskOptions) -> None:
+def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
     """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a game or a
     source that cannot be.
     """
@@ -113,12 +113,12 @@ def write_line(answered: Answered) -> Written:
     """A line of JSON, as the schema `line` of the question has it."""
     file, report, error = answered
     if report is not None:
-        return Written(_line_text(Line(file, report=as_plain(report))), report.verdict.kind)
+        return Written(_line_text(PositionLine(file, report=as_plain(report))), report.verdict.kind)
     assert error is not None  # one of the two is there
-    return Written(_line_text(Line(file, error=fault_of(error))), "")
+    return Written(_line_text(PositionLine(file, error=fault_of(error))), "")
 
 
-def _line_text(line: Line) -> str:
+def _line_text(line: PositionLine) -> str:
     return json_text(line, one_line=True).decode()
 
 

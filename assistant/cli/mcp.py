@@ -32,7 +32,7 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     require("mcp")
     from ..game.viewpoint import viewpoints
     from ..mcp.access import Access, check_roots, check_side
-    from ..mcp.server import serve
+    from ..mcp.server import serve_model
     from ..plugins.registry import game_folder
 
     sys.dont_write_bytecode = True  # nothing is left beside the code of a game
@@ -40,4 +40,4 @@ def mcp(files: tuple[Path, ...], seconds: float, **options: Unpack[ReadingOption
     beside_id = game_folder(beside).id if beside else ""
     access = Access(check_roots(files), whose(options), viewpoints(), beside, beside_id)
     check_side(access)
-    serve(access, seconds)
+    serve_model(access, seconds)

@@ -13,18 +13,18 @@ from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..journal.keeping import JournalFile
 from ..plugins.registry import games_beside, named_game
-from ..prompt.books import Books
+from ..prompt.books import JournalSession
 from ..prompt.commands import count_placed
 from ..prompt.helping import own_map
 from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
 from ..prompt.shorthand.questions import in_few_words
-from ..prompt.table import Table
-from ..prompt.terminal import run
+from ..prompt.table import TableState
+from ..prompt.terminal import run_session
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
-from ..questions.wording import fit_lines, wrap_text
+from ..questions.wording import wrap_lines, wrap_text
 from ..service import check_size, pose_question
 from ..state.state import is_limited
 from ..util.console import WIDE, count_text, echo, screen_width
@@ -39,7 +39,7 @@ from .output import shows_bars
 class Beginning(NamedTuple):
     """The table with which a session begins."""
 
-    table: Table
+    table: TableState
     continues: Annotated[bool, note("whether it is the saved one")] = False
     cut: Annotated[bool, note("whether a side sees less of it than was saved")] = False
     unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
@@ -71,7 +71,7 @@ def open_table(named: str, state: str | None, options: EyesOptions, *, new: bool
     )
     for line in _greeting(game, beginning, session.width, of_position=bool(state)):
         echo(line)
-    run(session, most)
+    run_session(session, most)
     return session
 
 
@@ -84,8 +84,8 @@ def open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) 
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
     check_sees_all(game, options, state, knows)
-    books = Books(opened, screen_width(NARROW if narrow else WIDE))
-    run(books, NARROW if narrow else WIDE)
+    books = JournalSession(opened, screen_width(NARROW if narrow else WIDE))
+    run_session(books, NARROW if narrow else WIDE)
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
@@ -94,7 +94,7 @@ def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
     """
     position = open_position(state, options)
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
-    return Beginning(Table(asked), unasked=position.asks[1:])
+    return Beginning(TableState(asked), unasked=position.asks[1:])
 
 
 def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: bool) -> Beginning:
@@ -103,12 +103,12 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     if not new:
         with kept_private(str(file.file), limited=may_be_limited(options)):
             before = file.read(games_beside(game))
-    table = before or Table(Position(game, game.state()))
+    table = before or TableState(Position(game, game.state()))
     whole = table.position.state
     seen = as_seen(game, table.position.state, options)
     check_size(table.position.with_state(seen), str(file.file))
     if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:  # its journal and earlier tables show more
-        return Beginning(Table(Position(game, seen)), continues=before is not None, cut=True)
+        return Beginning(TableState(Position(game, seen)), continues=before is not None, cut=True)
     table = replace(table, position=table.position.with_state(seen))
     return Beginning(table, continues=before is not None)
 
@@ -152,7 +152,7 @@ def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool
         greeting.append(f"Continuing with {count_text(units, 'unit') if units else there}; `new` starts over.")
     if own := own_map(game, state.board):
         greeting.append(f"`board {own}` reads the ground from its map.")
-    yield from fit_lines(greeting, width)
+    yield from wrap_lines(greeting, width)
     for asked in beginning.unasked:
         left = in_few_words(asked.question, asked.parameters)
         yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..state.state import GameState
 
 
-class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
+class StateArgument(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
     """The argument STATE: a path, an example, a set-up or `-` for standard input."""
 
     name = "state"
@@ -228,17 +228,17 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
     Raises InputError if it cannot be read.
     """
-    from ..formats.positions import bytes_of
+    from ..formats.positions import file_bytes
     from ..plugins.registry import formats
     from ..util.files import read_standard_input
 
     known = options.get("data")
     if known is not None:
         return known
-    return read_standard_input() if state == "-" else bytes_of(Path(state), formats())
+    return read_standard_input() if state == "-" else file_bytes(Path(state), formats())
 
 
-def games_of(options: ReadingOptions) -> Callable[[str], Game]:
+def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
     """The loader for what files call their game: that of the options, or else an installed one."""
     from ..plugins.registry import games_beside, named_game
 
@@ -252,7 +252,7 @@ def open_position(state: str, options: ReadingOptions) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ..formats.links import ending_of, name_of
+    from ..formats.links import ending_of, position_name
     from ..plugins.registry import read_position
     from ..service import check_size
     from ..util.limits import kept_private
@@ -265,9 +265,9 @@ def open_position(state: str, options: ReadingOptions) -> Position:
         saved = data.startswith(b"PK") or is_bare(data)
         file = f"standard input{'.vsav' if saved else ending_of(data)}"
 
-    name = name_of(file)
+    name = position_name(file)
     with kept_private(name, limited=may_be_limited(options)):
-        position = read_position(file, data, games_of(options), lambda game, state: as_seen(game, state, options))
+        position = read_position(file, data, game_loader(options), lambda game, state: as_seen(game, state, options))
     check_size(position, name)
     return position
 

@@ -10,12 +10,12 @@ import click
 
 from ..util.console import echo
 from ..util.errors import InputError, Where, located
-from .options import ModuleOptions, ReadingOptions, data_of, games_of, may_be_limited, whose
+from .options import ModuleOptions, ReadingOptions, data_of, game_loader, may_be_limited, whose
 
 if TYPE_CHECKING:
     from ..formats.positions import Position
     from ..formats.vassal.modules import Module
-    from ..formats.vassal.others.listing import Listing
+    from ..formats.vassal.others.listing import SaveListing
     from ..formats.vassal.others.sight import Eyes
     from ..formats.vassal.saves import Save
     from ..questions.report import Report
@@ -99,7 +99,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     from ..questions.report import Part, Step
 
     save = replay(read_save(data_of(state, options)))
-    legend = legend_of(save, games_of(options))
+    legend = legend_of(save, game_loader(options))
     if not isinstance(legend, AdoptedLegend):
         return report
     steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
@@ -108,11 +108,11 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 
 def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
-    from ..formats.vassal.others.listing import in_words
+    from ..formats.vassal.others.listing import listing_text
     from ..util.console import json_text
 
     pieces, what = list_pieces(state, options)
-    echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
+    echo(json_text(pieces).decode().rstrip("\n") if as_json else listing_text(pieces, what))
     if picture is not None:
         from ..drawing import WRITERS
         from ..formats.vassal.others.picture import listing_scene
@@ -121,7 +121,7 @@ def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | 
         write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force)
 
 
-def list_pieces(state: str, options: ModuleOptions) -> tuple[Listing, str]:
+def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
     is.
 
@@ -182,7 +182,7 @@ def _eyes(save: Save, module: Module | None, options: ReadingOptions) -> tuple[E
         hint = "name one of its sides with --as, or look at all of it with --umpire"
         raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
     try:
-        game = legend_of(save, games_of(options)).game
+        game = legend_of(save, game_loader(options)).game
     except UnknownModule:
         if module is None:
             what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"

@@ -62,7 +62,7 @@ def ask_in_words(
 
     Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
-    states, named = split(ctx, words)
+    states, named = split_words(ctx, words)
     file = only_state(ctx, states, named)
     check_targets(options, file)
     after = options["after"]
@@ -77,12 +77,12 @@ def ask_in_words(
     asked, report = _asked(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
-    drawings, rows = draw_targets(position, report, options), map_rows(position, report, options)
+    drawings, rows = _draw_targets(position, report, options), _map_rows(position, report, options)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
-    show_rows(rows)
-    write_targets(position, report, options, asked, drawings)
+    _show_rows(rows)
+    _write_targets(position, report, options, asked, drawings)
     return report.verdict.kind != "undecided"
 
 
@@ -123,7 +123,7 @@ def _asked(
     return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
+def _draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
     """The picture and the chart that the options name, before anything is printed. Raises InputError if there is nothing
     to draw.
     """
@@ -140,7 +140,7 @@ def draw_targets(position: Position, report: Report[Any], options: AskOptions) -
     return drawings
 
 
-def write_targets(
+def _write_targets(
     position: Position,
     report: Report[Any],
     options: AskOptions,
@@ -274,7 +274,7 @@ def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Positi
     return {name.removeprefix("--"): value for name, value in extra.items()}
 
 
-def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
+def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
     """The positions and the `--name value` or `--name=value` options around them."""
     states: list[str] = []
     extra: dict[str, str] = {}
@@ -342,7 +342,7 @@ def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
         for report in reports:
             echo(to_json(report))
     else:
-        echo("\n".join(_text(report, options, width, bars=bars) for report in seen_once(reports)), nl=False)
+        echo("\n".join(_text(report, options, width, bars=bars) for report in _seen_once(reports)), nl=False)
 
 
 def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
@@ -356,7 +356,7 @@ def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool
     return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)
 
 
-def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
+def _seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
     """Reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
     last.
     """
@@ -365,7 +365,7 @@ def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
-def map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
+def _map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
     """The map of a report in letters, none unless the options want it. Raises InputError if it has none, if it is too
     wide, and beside JSON.
     """
@@ -377,7 +377,7 @@ def map_rows(position: Position, report: Report[Any], options: AskOptions) -> Ro
         return text_map(position, report, _width(options))
 
 
-def show_rows(rows: Rows) -> None:
+def _show_rows(rows: Rows) -> None:
     """Print a map in letters, in colours where the terminal has them and NO_COLOR is not set."""
     coloured = shows_colours()
     if rows:

@@ -42,7 +42,7 @@ from .entry import (
     tell_scenario_gaps,
 )
 from .group import PACK_FACTS, GameCommand
-from .options import ReadingOptions, StateFile, eyes, listed_games, open_position, with_game
+from .options import ReadingOptions, StateArgument, eyes, listed_games, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
@@ -119,7 +119,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
 
 @pack.command("complete")
-@click.argument("state", type=StateFile())
+@click.argument("state", type=StateArgument())
 @click.option("--question", default="battle", help="Which of the position's questions. By default battle.")
 @eyes
 @with_game

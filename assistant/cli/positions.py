@@ -21,7 +21,7 @@ from .options import (
     CompareOptions,
     ModuleOptions,
     ReadingOptions,
-    StateFile,
+    StateArgument,
     data_of,
     eyes,
     open_position,
@@ -33,7 +33,7 @@ from .output import draw_standing, opened, say_what_is_left, show
 
 
 @click.command("check", cls=GameCommand)
-@click.argument("state", type=StateFile())
+@click.argument("state", type=StateArgument())
 @with_module
 @with_picture
 @shown
@@ -65,7 +65,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Unpack[Chec
 
 
 @click.command("convert", cls=GameCommand)
-@click.argument("state", type=StateFile())
+@click.argument("state", type=StateArgument())
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @click.option(
     "--onto", metavar="SAVE", help="A save of the same game, onto which STATE is written; --after names the result."
@@ -115,8 +115,8 @@ def _carry_over(state: str, onto: str, after: str, force: bool, options: ModuleO
 
 
 @click.command("compare", cls=GameCommand)
-@click.argument("before", type=StateFile())
-@click.argument("after", type=StateFile())
+@click.argument("before", type=StateArgument())
+@click.argument("after", type=StateArgument())
 @with_module
 @eyes
 @with_game

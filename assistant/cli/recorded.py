@@ -12,11 +12,11 @@ import click
 from ..util.limits import kept_private
 from .options import (
     RecordOptions,
-    StateFile,
+    StateArgument,
     as_seen,
     check_sees_all,
     eyes,
-    games_of,
+    game_loader,
     may_be_limited,
     trusting,
     with_game,
@@ -36,7 +36,7 @@ def of_record(command: F) -> F:
         trusting,
         with_game,
         eyes,
-        click.argument("file", type=StateFile()),
+        click.argument("file", type=StateArgument()),
     ):
         command = option(command)
     return command
@@ -67,7 +67,7 @@ def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     from ..plugins.registry import read_record
     from ..state.state import is_limited
 
-    record = read_record(file, games_of(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
+    record = read_record(file, game_loader(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
     if is_limited(record.at(0).state.seen_by):
         record = count_by_lines(record)
     return play_log(record, file, trust)
@@ -81,7 +81,7 @@ def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: 
     def sight(state: GameState) -> GameState:
         return as_seen(journal.game, state, options)
 
-    journal = JournalFile(Path(file), games_of(options)).read(compares=False)
+    journal = JournalFile(Path(file), game_loader(options)).read(compares=False)
     knows = journal.start.state.seen_by
     if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
         return play_turns(journal, sight)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ..referee.judging import CaseResult, Difference, RefereeResult, judge_file
+from ..referee.judging import CaseDifference, CaseResult, RefereeResult, judge_file
 from ..util.console import count_text, echo, json_text, with_bar
 from ..util.errors import InputError, Where, refuse_unread
 from .group import UNUSABLE
@@ -33,8 +33,8 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
     """
     cases, agree = 0, 0
-    differences, unusable = list[Difference](), list[str]()
-    for file in list(suites(files)):  # a folder without any is refused before the first is judged
+    differences, unusable = list[CaseDifference](), list[str]()
+    for file in list(_suites(files)):  # a folder without any is refused before the first is judged
         try:
             with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
                 differences += _print_differences(next(judged), unusable, quiet=as_json)
@@ -52,7 +52,7 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     ctx.exit(UNUSABLE if unusable else int(bool(differences)))
 
 
-def suites(files: tuple[Path, ...]) -> Iterator[Path]:
+def _suites(files: tuple[Path, ...]) -> Iterator[Path]:
     """The files, and those in the folders among them. Raises InputError for a folder without any."""
     for file in files:
         if not file.is_dir():
@@ -71,7 +71,7 @@ def _number_of_cases(file: Path) -> int:
         return sum(line.startswith(b"case ") for line in opened)
 
 
-def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[Difference, ...]:
+def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[CaseDifference, ...]:
     """Print what differs, unless it is quiet, and keep what cannot be read."""
     if result.unusable:
         unusable.append(str(result.unusable))
@@ -83,7 +83,7 @@ def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) 
     return result.differences
 
 
-def text_of(difference: Difference) -> str:
+def text_of(difference: CaseDifference) -> str:
     """A difference in words: of many values, those that lack and those that are too many."""
     head = f"{difference.file}:{difference.line}: "
     if not difference.case:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from .group import GameCommand
-from .options import StateFile
+from .options import StateArgument
 
 
 @click.command("serve", cls=GameCommand)
 @click.argument("game", required=False)
-@click.argument("state", type=StateFile(), required=False)
+@click.argument("state", type=StateArgument(), required=False)
 @click.option("--lan", is_flag=True, help="Answer other devices in the network, not this machine alone.")
 @click.option(
     # the same each time, so that pages that wait find their table again

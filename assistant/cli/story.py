@@ -11,7 +11,7 @@ from ..drawing import WRITERS
 from ..explaining.story.chapters import chosen_turns
 from ..explaining.story.page import to_page
 from ..explaining.story.story import Story
-from ..explaining.story.words import to_forum, to_text
+from ..explaining.story.words import story_forum, story_text
 from ..pictures.front.strip import MOST, WIDE, strip_scene
 from ..util.console import echo
 from ..util.errors import InputError, Where
@@ -65,7 +65,7 @@ def story(
         if strip is not None:
             _write_strip(told, strip, force=force)
         if output is strip is None:
-            echo(to_forum(told) if forum else to_text(told), nl=False)
+            echo(story_forum(told) if forum else story_text(told), nl=False)
 
 
 def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:

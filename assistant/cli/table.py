@@ -10,12 +10,12 @@ import click
 from ..formats.positions import JOURNAL
 from .group import GameCommand
 from .opening import open_journal, open_table
-from .options import EyesOptions, StateFile, eyes
+from .options import EyesOptions, StateArgument, eyes
 
 
 @click.command("table", cls=GameCommand)
 @click.argument("game")
-@click.argument("state", type=StateFile(), required=False)
+@click.argument("state", type=StateArgument(), required=False)
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the saved one.")
 @click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes

@@ -164,7 +164,7 @@ def _letter_rise(letter: str, bold: bool) -> Rise:
     return Rise(extent.top, extent.bottom)
 
 
-def face_file(*, bold: bool) -> bytes:
+def font_file(*, bold: bool) -> bytes:
     """The font file of a face."""
     return read_own(_folder() / f"Condensed-{'Bold' if bold else 'Regular'}.ttf")
 

@@ -19,7 +19,7 @@ FARTHEST = 1e6
 """How far from the origin a point may be, in units of the drawing."""
 
 
-class Piece(NamedTuple):
+class PathCommand(NamedTuple):
     """What a path does next. kind: M moves, L draws a line, C a curve of two control points and its end, Z closes."""
 
     kind: str
@@ -91,7 +91,7 @@ def group_transform(outer: Transform | None, text: str) -> Transform | None:
         match = _TRANSFORM.match(text, at)
         if match is None:
             raise _no_transform(text)
-        numbers = [number(word, "in a transform") for word in match[2].replace(",", " ").split()]
+        numbers = [path_number(word, "in a transform") for word in match[2].replace(",", " ").split()]
         try:
             place = place.after(_TRANSFORMS[match[1]](*numbers))
         except TypeError:
@@ -104,7 +104,7 @@ def _no_transform(text: str) -> InputError:
     return InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
 
 
-def number(text: str, what: str) -> float:
+def path_number(text: str, what: str) -> float:
     """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
     value = float(text) if _NUMBERS.fullmatch(text.strip(_BLANK)) else nan
     if not isfinite(value):
@@ -162,12 +162,12 @@ def _of_arcs(text: str) -> list[float]:
     return [float(value) for match in _ARCS.finditer(text) for value in match.groups()]
 
 
-def read_path(data: str) -> list[Piece]:
+def read_path(data: str) -> list[PathCommand]:
     """A path as moves, lines and curves of two control points, each between plain places.
 
     Raises ValueError for what is no path, and ArithmeticError for an arc that cannot be reckoned.
     """
-    pieces = list[Piece]()
+    pieces = list[PathCommand]()
     at = start = control = 0j
     drawing, smooth = False, ""
     for letter, values in _commands(data):
@@ -181,30 +181,30 @@ def read_path(data: str) -> list[Piece]:
         if not pieces and kind != "M":
             raise ValueError("it must begin with a move (M)")
         if kind not in "MZ" and not drawing:
-            pieces.append(Piece("M", (_point(start),)))
+            pieces.append(PathCommand("M", (_point(start),)))
             drawing = True
         reflected = 2 * at - control if kind in smooth else at
         smooth = ""
         match kind:
             case "M":
                 at = start = points[0]
-                pieces.append(Piece("M", (_point(at),)))
+                pieces.append(PathCommand("M", (_point(at),)))
                 drawing = True
             case "Z":
                 if drawing:
-                    pieces.append(Piece("Z"))
+                    pieces.append(PathCommand("Z"))
                 at, drawing = start, False
             case "L":
                 at = points[0]
-                pieces.append(Piece("L", (_point(at),)))
+                pieces.append(PathCommand("L", (_point(at),)))
             case "C" | "S":
                 first, control, end = [reflected, *points][-3:]
-                pieces.append(Piece("C", (_point(first), _point(control), _point(end))))
+                pieces.append(PathCommand("C", (_point(first), _point(control), _point(end))))
                 at, smooth = end, "S"
             case "Q" | "T":
                 control, end = [reflected, *points][-2:]
                 first, second = at + (control - at) * 2 / 3, end + (control - end) * 2 / 3
-                pieces.append(Piece("C", (_point(first), _point(second), _point(end))))
+                pieces.append(PathCommand("C", (_point(first), _point(second), _point(end))))
                 at, smooth = end, "T"
             case "A":
                 pieces += _arc(at, values, points[0])
@@ -216,13 +216,13 @@ def _point(place: complex) -> Point:
     return place.real, place.imag
 
 
-def _arc(start: complex, values: list[float], end: complex) -> Iterator[Piece]:
+def _arc(start: complex, values: list[float], end: complex) -> Iterator[PathCommand]:
     """An arc as curves of at most a quarter turn each: worked out where its ellipse is a circle of radius 1."""
     across, down, turn, large, sweep = abs(values[0]), abs(values[1]), rect(1, radians(values[2])), values[3], values[4]
     if start == end:
         return
     if not across or not down:
-        yield Piece("L", (_point(end),))
+        yield PathCommand("L", (_point(end),))
         return
 
     def on_circle(place: complex) -> complex:
@@ -249,7 +249,7 @@ def _arc(start: complex, values: list[float], end: complex) -> Iterator[Piece]:
         near, far = (rect(1, begin + whole * at / count) for at in (part, part + 1))
         pull = 1j * tan(whole / count / 4) * 4 / 3
         curve = (near + near * pull, far - far * pull, far)
-        yield Piece("C", tuple(on_ellipse(centre + place) for place in curve))
+        yield PathCommand("C", tuple(on_ellipse(centre + place) for place in curve))
 
 
 def check_path(data: str, place: Transform | None) -> str:
@@ -259,7 +259,7 @@ def check_path(data: str, place: Transform | None) -> str:
     except (ValueError, ArithmeticError) as error:
         raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
     if place is not None:
-        pieces = [Piece(kind, tuple(map(place.put, points))) for kind, points in pieces]
+        pieces = [PathCommand(kind, tuple(map(place.put, points))) for kind, points in pieces]
     for _, points in pieces:
         for point in points:
             if not all(abs(value) <= FARTHEST for value in point):  # nan is not
@@ -292,7 +292,7 @@ def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
             raise InputError(f"{points[:40]!r} is not a list of points", hint="save the drawing again")
         return f"M{points}{'Z' if tag == 'polygon' else ''}" if points else ""
     size = {
-        name: number(text.removesuffix("px"), f"{name} of <{tag}>")
+        name: path_number(text.removesuffix("px"), f"{name} of <{tag}>")
         for name in (*_PLACES, *_SIZES)
         if (text := attributes.get(name))
     }

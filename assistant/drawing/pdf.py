@@ -22,8 +22,8 @@ from zlib import compress
 import msgspec
 
 from ..util.memory import all_kept
-from .lettering import KernedText, face_file, kern_text
-from .paths import Piece, read_path
+from .lettering import KernedText, font_file, kern_text
+from .paths import PathCommand, read_path
 from .process import in_process_inks
 from .scene import (
     ANCHORS,
@@ -58,20 +58,20 @@ ROUND, BUTT, MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
 """How strokes end and turn."""
 
 
-def paint(fill: bool, stroke: bool) -> str:
+def paint_operator(fill: bool, stroke: bool) -> str:
     """The operator that paints a path."""
     return "B" if fill and stroke else "f" if fill else "S" if stroke else "n"
 
 
 @cache
-def colour(written: str) -> str:
+def _colour(written: str) -> str:
     """The red, green and blue of #rrggbb. Raises ValueError for anything else."""
     if not re.fullmatch("#[0-9a-fA-F]{6}", written):
         raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
     return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
 
 
-def numbers(*values: float) -> str:
+def _numbers(*values: float) -> str:
     """Lengths with three decimals. Raises ValueError for an infinite one."""
     text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
     if "n" in text:  # nan, inf
@@ -79,7 +79,7 @@ def numbers(*values: float) -> str:
     return text
 
 
-def line_through(points: Sequence[Point]) -> str:
+def _line_through(points: Sequence[Point]) -> str:
     """A line through points."""
     text = _line_of(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
@@ -93,22 +93,22 @@ def _line_of(count: int) -> str:
     return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
 
 
-def rectangle_path(box: Rectangle) -> str:
+def _rectangle_path(box: Rectangle) -> str:
     """A rectangle, its corners rounded if it says so."""
     radius = min(box.radius, box.width / 2, box.height / 2)
     if radius <= 0:
-        return f"{numbers(box.x, box.y, box.width, box.height)} re"
+        return f"{_numbers(box.x, box.y, box.width, box.height)} re"
     return _round(box.x, box.y, box.x + box.width, box.y + box.height, radius)
 
 
-def circle_path(circle: Circle) -> str:
+def _circle_path(circle: Circle) -> str:
     """A circle of four curves."""
     x, y, r = circle.x, circle.y, circle.radius
     left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
     return (
-        f"{numbers(x, top)} m {numbers(x + k, top, right, y - k, right, y)} c "
-        f"{numbers(right, y + k, x + k, bottom, x, bottom)} c {numbers(x - k, bottom, left, y + k, left, y)} c "
-        f"{numbers(left, y - k, x - k, top, x, top)} c h"
+        f"{_numbers(x, top)} m {_numbers(x + k, top, right, y - k, right, y)} c "
+        f"{_numbers(right, y + k, x + k, bottom, x, bottom)} c {_numbers(x - k, bottom, left, y + k, left, y)} c "
+        f"{_numbers(left, y - k, x - k, top, x, top)} c h"
     )
 
 
@@ -116,15 +116,15 @@ def _round(left: float, top: float, right: float, bottom: float, radius: float) 
     """A box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER)
     return (
-        f"{numbers(left + r, top)} m {numbers(right - r, top)} l "
-        f"{numbers(right - k, top, right, top + k, right, top + r)} c {numbers(right, bottom - r)} l "
-        f"{numbers(right, bottom - k, right - k, bottom, right - r, bottom)} c {numbers(left + r, bottom)} l "
-        f"{numbers(left + k, bottom, left, bottom - k, left, bottom - r)} c {numbers(left, top + r)} l "
-        f"{numbers(left, top + k, left + k, top, left + r, top)} c h"
+        f"{_numbers(left + r, top)} m {_numbers(right - r, top)} l "
+        f"{_numbers(right - k, top, right, top + k, right, top + r)} c {_numbers(right, bottom - r)} l "
+        f"{_numbers(right, bottom - k, right - k, bottom, right - r, bottom)} c {_numbers(left + r, bottom)} l "
+        f"{_numbers(left + k, bottom, left, bottom - k, left, bottom - r)} c {_numbers(left, top + r)} l "
+        f"{_numbers(left, top + k, left + k, top, left + r, top)} c h"
     )
 
 
-def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
+def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
     """The operators that draw a symbol's paths in the units of its view box, in the current colours.
 
     Raises ValueError for an invalid path.
@@ -134,11 +134,11 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
         if path.filled or path.width:
             pieces = _pieces(path.data)
             ends = ROUND if path.round_ends else MITRE
-            stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
-            painted = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
+            stroke = f"{_numbers(path.width)} w {ends}" if path.width else ""
+            painted = paint_operator(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
             shown = f"{stroke} {' '.join(map(_operator, pieces))} {painted}"
-            own = f"{colour(path.fill)} rg " if path.fill else ""
-            own += f"{colour(path.stroke)} RG " if path.stroke else ""
+            own = f"{_colour(path.fill)} rg " if path.fill else ""
+            own += f"{_colour(path.stroke)} RG " if path.stroke else ""
             drawn.append(f"q {own}{shown} Q" if own else shown)
     return " ".join(drawn)
 
@@ -146,12 +146,12 @@ def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-def _operator(piece: Piece) -> str:
-    lengths = numbers(*(value for point in piece.points for value in point))
+def _operator(piece: PathCommand) -> str:
+    lengths = _numbers(*(value for point in piece.points for value in point))
     return f"{_NOUGHTS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
 
 
-def _pieces(data: str) -> list[Piece]:
+def _pieces(data: str) -> list[PathCommand]:
     """A path of SVG. Raises ValueError for an invalid one."""
     try:
         return read_path(data)
@@ -172,7 +172,7 @@ class Content:
     def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
         self._letters = letters
         self._text = cache(self._prepare_text)
-        self._symbol = cache(symbol_operators)
+        self._symbol = cache(_symbol_operators)
         self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
         self._lines: dict[tuple[int, bool], tuple[object, str]] = {}
 
@@ -186,17 +186,17 @@ class Content:
         """What a shape draws, in its order."""
         match shape:
             case Polygon():
-                path = line_through(shape.points) + " h"
+                path = _line_through(shape.points) + " h"
                 return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
             case Polyline():
                 return _polyline(shape)
             case Path():
                 return self._path(shape)
             case Rectangle():
-                path = rectangle_path(shape)
+                path = _rectangle_path(shape)
                 return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
             case Circle():
-                return _paint(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+                return _paint(_circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
             case Text():
                 return self._draw_text(shape)
             case Symbol():
@@ -212,13 +212,13 @@ class Content:
         """Many lines or areas in one style: their inks, then all of them in one operator."""
         if not path.lines or not (path.fill or path.stroke):
             return ()
-        inks = f"{colour(path.fill)} rg " if path.fill else ""
+        inks = f"{_colour(path.fill)} rg " if path.fill else ""
         after = ""
         if path.stroke:
-            inks += f"{colour(path.stroke)} RG {numbers(path.width)} w {BUTT if path.butt else ROUND} "
+            inks += f"{_colour(path.stroke)} RG {_numbers(path.width)} w {BUTT if path.butt else ROUND} "
             if path.dash:
-                inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
-        how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
+                inks, after = f"{inks}[{_numbers(*path.dash)}] 0 d ", " [] 0 d"
+        how = paint_operator(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
         return ((path.opacity, f"{inks}{self._through(path.lines, closed=path.closed)} {how}{after}"),)
 
     def _through(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
@@ -226,7 +226,7 @@ class Content:
         key = id(lines), closed
         if key not in self._lines:
             end = " h" if closed else ""
-            drawn = "\n".join([line_through(line) + end for line in lines])
+            drawn = "\n".join([_line_through(line) + end for line in lines])
             self._lines[key] = lines, drawn  # with the lines, so that none takes their place
         return self._lines[key][1]
 
@@ -236,16 +236,16 @@ class Content:
             return ()
         shown, width = self._text(text.text, text.bold)
         x = text.x - ANCHORS[text.anchor] * width * text.size
-        size = numbers(text.size)
-        at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
+        size = _numbers(text.size)
+        at = f"{size} 0 0 -{size} {_numbers(x, text.y)} Tm"
         if text.turn or text.slant:
             at = _turn(text, width)
         if text.halo:
-            at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
+            at += f" {_numbers(text.size * 0.3)} w 1 j {_colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
         if text.weight:
-            heavier = f"{numbers(text.size * text.weight)} w 0 j {colour(text.fill)} RG 2 Tr {shown} 0 Tr"
-            return ((1.0, f"BT {at} {colour(text.fill)} rg {heavier} ET"),)
-        return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
+            heavier = f"{_numbers(text.size * text.weight)} w 0 j {_colour(text.fill)} RG 2 Tr {shown} 0 Tr"
+            return ((1.0, f"BT {at} {_colour(text.fill)} rg {heavier} ET"),)
+        return ((1.0, f"BT {at} {_colour(text.fill)} rg {shown} ET"),)
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
         """The operators that show a text at size 1, kerned, and its width there."""
@@ -255,8 +255,8 @@ class Content:
     def _draw_symbol(self, symbol: Symbol) -> Parts:
         """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
         scale, x, y = _symbol_place(symbol)
-        box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
-        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
+        box = _numbers(symbol.x, symbol.y, symbol.width, symbol.height)
+        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {_numbers(x, y)}", _colour(symbol.ink)
         drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
         return ((symbol.opacity, drawn),)
 
@@ -267,12 +267,12 @@ class Content:
         if not marks.points:
             return ()
         symbol = marks.symbol
-        if not fits_box(symbol):
+        if not _fits_box(symbol):
             ((opacity, drawn),) = self._draw_symbol(msgspec.structs.replace(symbol, x=0.0, y=0.0))
-            return ((opacity, "\n".join([f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points])),)
+            return ((opacity, "\n".join([f"q 1 0 0 1 {_numbers(x, y)} cm {drawn} Q" for x, y in marks.points])),)
         scale, left, top = _symbol_place(symbol)
-        ink, drawn = colour(symbol.ink), self._symbol(symbol.paths)
-        steps = [f"q {ink} rg {ink} RG {scale:.6f} 0 0 {scale:.6f} {numbers(left - symbol.x, top - symbol.y)} cm"]
+        ink, drawn = _colour(symbol.ink), self._symbol(symbol.paths)
+        steps = [f"q {ink} rg {ink} RG {scale:.6f} 0 0 {scale:.6f} {_numbers(left - symbol.x, top - symbol.y)} cm"]
         at_x, at_y = 0, 0
         for x, y in marks.points:
             across, down = round(x / scale * 100), round(y / scale * 100)  # whole hundredths, so that no step is lost
@@ -281,7 +281,7 @@ class Content:
         return ((symbol.opacity, "\n".join([*steps, "Q"])),)
 
 
-def fits_box(symbol: Symbol) -> bool:
+def _fits_box(symbol: Symbol) -> bool:
     """Whether all that a symbol draws lies in its view box, so that it need not be clipped: told by the points of its
     paths, those that bend its curves too.
     """
@@ -316,34 +316,34 @@ def _turn(text: Text, width: float) -> str:
     across, down = cos(angle), sin(angle)
     lean = SLANT if text.slant else 0.0
     size = text.size
-    axes = numbers(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
-    return f"{axes} {numbers(text.x - before * across, text.y - before * down)} Tm"
+    axes = _numbers(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
+    return f"{axes} {_numbers(text.x - before * across, text.y - before * down)} Tm"
 
 
 def _bitmap(bitmap: Bitmap) -> Parts:
     """A picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
-    place = numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
+    place = _numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
     return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
 
 
 def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
-    inks = f"{colour(fill)} rg " if fill else ""
+    inks = f"{_colour(fill)} rg " if fill else ""
     if stroke:
-        inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
-    return ((opacity, f"{inks}{path} {paint(bool(fill), bool(stroke))}"),) if inks else ()
+        inks += f"{_colour(stroke)} RG {_numbers(width)} w {MITRE} "
+    return ((opacity, f"{inks}{path} {paint_operator(bool(fill), bool(stroke))}"),) if inks else ()
 
 
 def _polyline(line: Polyline) -> Parts:
     """A line in the order of its strokes: the casing, the line, its head."""
     parts = []
     for stroke in strokes(line):
-        ink, width, path = colour(stroke.colour), numbers(stroke.width), line_through(stroke.points)
+        ink, width, path = _colour(stroke.colour), _numbers(stroke.width), _line_through(stroke.points)
         ends = ROUND if stroke.round_ends else BUTT
         if stroke.is_head:
-            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(True, stroke.width > 0)}"
         elif stroke.dash:
-            drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
+            drawn = f"{ink} RG {width} w {ends} [{_numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
         else:
             drawn = f"{ink} RG {width} w {ends} {path} S"
         parts.append((stroke.opacity, drawn))
@@ -383,14 +383,14 @@ class PlacedScene(NamedTuple):
     def operators(self) -> str:
         """What turns the unit of the page into that of the scene."""
         across, down = self.width / self.scene.width, self.height / self.scene.height
-        at = numbers(self.left, self.top)
+        at = _numbers(self.left, self.top)
         if self.turned:
-            across, down, at = -across, -down, numbers(self.left + self.width, self.top + self.height)
-        seen = f"{numbers(*self.clip)} re W n " if self.clip else ""
+            across, down, at = -across, -down, _numbers(self.left + self.width, self.top + self.height)
+        seen = f"{_numbers(*self.clip)} re W n " if self.clip else ""
         return f"{seen}{across:.6f} 0 0 {down:.6f} {at} cm"
 
 
-class Page(msgspec.Struct, frozen=True):
+class PdfPage(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges.
 
     trim: the area that is left when it is cut; bleed: the same with the border that is cut off. None: the whole page.
@@ -422,7 +422,7 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     colour.
     """
     pages = [
-        Page(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
+        PdfPage(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
     ]
     return pages_to_pdf(pages, title=title)
 
@@ -443,7 +443,7 @@ def _load_reportlab() -> None:
 
 @all_kept()
 def pages_to_pdf(
-    pages: Sequence[Page],
+    pages: Sequence[PdfPage],
     *,
     unit: float = MILLIMETRE,
     title: str = "",
@@ -466,14 +466,14 @@ def pages_to_pdf(
     document.setCreator("Field Staff")
     if (made := imprint.made) is not None:
         document.setDateFormatter(lambda *_: f"D:{made:%Y%m%d%H%M%S}+00'00'")
-    writer = _Writer(document, unit, imprint.process)
+    writer = _PdfWriter(document, unit, imprint.process)
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         writer.add(page)
     return writer.finish()
 
 
-def _box(page: Page, area: Area, unit: float) -> list[float]:
+def _box(page: PdfPage, area: Area, unit: float) -> list[float]:
     """An area in points, as PDF counts them: left, bottom, right, top."""
     left, top, width, height = area
     edges = (left, page.height - top - height, left + width, page.height - top)
@@ -484,7 +484,7 @@ def _box(page: Page, area: Area, unit: float) -> list[float]:
 def _face(bold: bool) -> TTFont:
     from reportlab.pdfbase.ttfonts import TTFont
 
-    return TTFont("Condensed-Bold" if bold else "Condensed-Regular", BytesIO(face_file(bold=bold)))
+    return TTFont("Condensed-Bold" if bold else "Condensed-Regular", BytesIO(font_file(bold=bold)))
 
 
 class _Deflate:
@@ -499,7 +499,7 @@ class _Deflate:
         return bytes(zlib_ng.compress(content, _LEVEL))
 
 
-class _Writer:
+class _PdfWriter:
     """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
     def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
@@ -528,18 +528,18 @@ class _Writer:
         """Write a scene as a form; the operator that draws it."""
         from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
-        form = PDFFormXObject(0, 0, *map(float, numbers(scene.width, scene.height).split()))
+        form = PDFFormXObject(0, 0, *map(float, _numbers(scene.width, scene.height).split()))
         self._fill(form, self._draw(scene), self._within_form)
         self._document.addForm(name, form)
         name = self._document.getXObjectName(name)
         self._forms[name] = PDFObjectReference(name)
         return f"/{name} Do"
 
-    def add(self, page: Page) -> None:
+    def add(self, page: PdfPage) -> None:
         """Write the next page."""
         from reportlab.pdfbase.pdfdoc import Destination, PDFArray, PDFPage
 
-        numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
+        _numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
         sheet, unit = PDFPage(), self._unit
         sheet.pagewidth, sheet.pageheight = page.width * unit, page.height * unit
         if page.trim:
@@ -574,7 +574,7 @@ class _Writer:
 
     def _draw(self, scene: Scene) -> Iterator[str]:
         """The operators of a scene, clipped at its edges."""
-        yield f"0 0 {numbers(scene.width, scene.height)} re W n"
+        yield f"0 0 {_numbers(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):
             yield operators if opacity >= 1 else f"q /{self._state(opacity)} gs {operators} Q"
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ..util.errors import InputError
 from ..util.limits import Limit
-from .pdf import Area, Page, PlacedScene, pages_to_pdf
+from .pdf import Area, PdfPage, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -45,7 +45,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
         return [picture for number, sheet in enumerate(sheets) for picture in _pictures(document[number], sheet)]
 
 
-def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
+def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
     """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
     Raises ValueError and InputError as `to_png` does.
@@ -57,7 +57,7 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
         return PlacedScene(placed.scene, left, top, wide, high, placed.turned, _on_pixels(placed.clip, pixels_per_unit))
 
     placed = tuple(map(align, page.scenes))
-    sheet = _Sheet(Page(width, height, placed), False)
+    sheet = _PixelPage(PdfPage(width, height, placed), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet), _ALONE)
 
@@ -71,20 +71,20 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
     return edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]
 
 
-def _document(sheets: Sequence[_Sheet]) -> Any:
+def _document(sheets: Sequence[_PixelPage]) -> Any:
     from pypdfium2 import PdfDocument
 
     return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
 
 
-class _Sheet(msgspec.Struct, frozen=True):
+class _PixelPage(msgspec.Struct, frozen=True):
     """A page whose unit is the pixel. opaque: whether its scenes cover all of it."""
 
-    page: Page
+    page: PdfPage
     opaque: bool
 
 
-def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
+def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
     """The scenes in order on as few pages as possible: side by side if they are small and of equal size."""
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
@@ -93,8 +93,8 @@ def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
         while some := list(islice(alike, across * down)):
             places = (((number % across) * width, (number // across) * height) for number in range(len(some)))
             placed = tuple(PlacedScene(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
-            page = Page(min(across, len(some)) * width, -(-len(some) // across) * height, placed)
-            yield _Sheet(page, opaque)
+            page = PdfPage(min(across, len(some)) * width, -(-len(some) // across) * height, placed)
+            yield _PixelPage(page, opaque)
 
 
 def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
@@ -127,7 +127,7 @@ def _is_opaque(scene: Scene) -> bool:
     )
 
 
-def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
+def _pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
     """The pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
     rows = _rows(page, sheet)
     channels = 3 if sheet.opaque else 4
@@ -142,7 +142,7 @@ def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
         yield _png(width, height, channels, [row[cut] for row in drawn[top : top + height]], _AMONG_MANY)
 
 
-def _rows(page: Any, sheet: _Sheet) -> Iterator[memoryview]:
+def _rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
     """The rows of pixels of a page from the top, red, green and blue, and opacity unless the sheet is opaque."""
     from pypdfium2.raw import FPDFBitmap_BGR, FPDFBitmap_BGRA
 

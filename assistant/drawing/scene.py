@@ -352,14 +352,14 @@ Tone = Literal["full", "low", "none", "cut-off", "unknown", "break", "faint", ""
 """What a run stands for: a status from the best to the worst, a break, what is of less account, or nothing special."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A piece of a row in one tone."""
 
     text: str
     tone: Tone = ""
 
 
-Rows = tuple[tuple[Run, ...], ...]
+Rows = tuple[tuple[TextRun, ...], ...]
 """Rows from the top."""
 
 

@@ -54,8 +54,8 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
 
     Raises ValueError for a length that is not finite.
     """
-    width, height = number(scene.width), number(scene.height)
-    wide, high = number(scene.width * scale), number(scene.height * scale)
+    width, height = svg_length(scene.width), svg_length(scene.height)
+    wide, high = svg_length(scene.width * scale), svg_length(scene.height * scale)
     size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {width} {height}" role="img"'
     lines = [
         f'<svg xmlns="{NAMESPACE}" xmlns:inkscape="{_INKSCAPE}" {size}>',
@@ -63,7 +63,7 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     ]
     if scene.description:
         lines.append(f"  <desc>{_words(scene.description)}</desc>")
-    writer = _Writer()
+    writer = _SvgWriter()
     for layer in scene.layers:
         name = _attribute(layer.name)
         lines.append(f'  <g class="{name}" inkscape:groupmode="layer" inkscape:label="{name}">')
@@ -78,10 +78,10 @@ def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
 
     Raises ValueError for a length that is not finite.
     """
-    return [*_Writer(marks).elements(shapes)]
+    return [*_SvgWriter(marks).elements(shapes)]
 
 
-class _Writer:
+class _SvgWriter:
     """Writes the shapes of one document. marks: the number of its next symbol that is drawn once and used often."""
 
     def __init__(self, marks: int = 1) -> None:
@@ -100,11 +100,11 @@ class _Writer:
                 case Path():
                     yield self._path(shape)
                 case Rectangle():
-                    radius = f' rx="{number(shape.radius)}"' if shape.radius else ""
+                    radius = f' rx="{svg_length(shape.radius)}"' if shape.radius else ""
                     paint = _paint(shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
                     yield f"<rect{_box(shape)}{radius}{paint}/>"
                 case Circle():
-                    at = f'cx="{number(shape.x)}" cy="{number(shape.y)}" r="{number(shape.radius)}"'
+                    at = f'cx="{svg_length(shape.x)}" cy="{svg_length(shape.y)}" r="{svg_length(shape.radius)}"'
                     yield f"<circle {at}{_paint(shape.fill, shape.stroke, shape.width)}/>"
                 case Text():
                     yield from _text(shape)
@@ -124,7 +124,7 @@ class _Writer:
         if path.stroke:
             more += f' stroke-linejoin="round" stroke-linecap="{"butt" if path.butt else "round"}"'
             if path.dash:
-                more += f' stroke-dasharray="{" ".join(map(number, path.dash))}"'
+                more += f' stroke-dasharray="{" ".join(map(svg_length, path.dash))}"'
         data = self._lines(path.lines, closed=path.closed)
         return f'<path d="{data}"{_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
 
@@ -159,9 +159,9 @@ def _polyline(line: Polyline) -> Iterator[str]:
     for stroke in strokes(line):
         more = ' stroke-linejoin="round"' if not stroke.is_head or stroke.width else ""
         if stroke.dash:
-            more += f' stroke-dasharray="{" ".join(map(number, stroke.dash))}"'
+            more += f' stroke-dasharray="{" ".join(map(svg_length, stroke.dash))}"'
         if stroke.opacity < 1:
-            more += f' opacity="{number(stroke.opacity)}"'
+            more += f' opacity="{svg_length(stroke.opacity)}"'
         points = _points(stroke.points)
         if stroke.is_head:
             paint = _paint(stroke.colour, stroke.colour if stroke.width else "", stroke.width)
@@ -180,25 +180,25 @@ def _text(text: Text) -> Iterator[str]:
         return
     before = ANCHORS[text.anchor] * kern_text(text.text, bold=text.bold).width * text.size / 1000
     if text.turn:
-        at = f"translate({number(text.x)} {number(text.y)}) rotate({number(text.turn)}) translate({number(-before)} 0)"
+        at = f"translate({svg_length(text.x)} {svg_length(text.y)}) rotate({svg_length(text.turn)}) translate({svg_length(-before)} 0)"
     else:
-        at = f"translate({number(text.x - before)} {number(text.y)})"
+        at = f"translate({svg_length(text.x - before)} {svg_length(text.y)})"
     if text.slant:
         at += f" matrix(1 0 {-SLANT} 1 0 0)"
-    number(text.size)  # refuses an infinite one
+    svg_length(text.size)  # refuses an infinite one
     halo = ""
     if text.halo:
         halo = f' stroke="{_attribute(text.halo)}" stroke-width="300" stroke-linejoin="round" paint-order="stroke"'
     if text.weight:
-        halo = f' stroke="{_attribute(text.fill)}" stroke-width="{number(text.weight * 1000)}"'
+        halo = f' stroke="{_attribute(text.fill)}" stroke-width="{svg_length(text.weight * 1000)}"'
     look = f'transform="{at} scale({text.size / 1000:.5g})" d="{drawn}" fill="{_attribute(text.fill)}"'
     yield f'<path {look} aria-label="{_attribute(text.text)}"{halo}/>'
 
 
 def _symbol(symbol: Symbol) -> str:
     """A symbol as a drawing within the drawing, with a view box of its own."""
-    opacity = f' opacity="{number(symbol.opacity)}"' if symbol.opacity < 1 else ""
-    parts = [f'<svg{_box(symbol)} viewBox="{" ".join(map(number, symbol.view_box))}"{opacity}>']
+    opacity = f' opacity="{svg_length(symbol.opacity)}"' if symbol.opacity < 1 else ""
+    parts = [f'<svg{_box(symbol)} viewBox="{" ".join(map(svg_length, symbol.view_box))}"{opacity}>']
     for path in symbol.paths:
         fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
         paint = _paint(fill if path.filled else "", stroke if path.width else "", path.width)
@@ -215,15 +215,15 @@ def _bitmap(bitmap: Bitmap) -> str:
 
 
 def _box(shape: Rectangle | Symbol | Bitmap) -> str:
-    at = f' x="{number(shape.x)}" y="{number(shape.y)}"'
-    return f'{at} width="{number(shape.width)}" height="{number(shape.height)}"'
+    at = f' x="{svg_length(shape.x)}" y="{svg_length(shape.y)}"'
+    return f'{at} width="{svg_length(shape.width)}" height="{svg_length(shape.height)}"'
 
 
 def _paint(fill: str, stroke: str, width: float, opacity: float = 1) -> str:
     painted = f' fill="{_attribute(fill or "none")}"'
     if stroke:
-        painted += f' stroke="{_attribute(stroke)}" stroke-width="{number(width)}"'
-    return f'{painted} opacity="{number(opacity)}"' if opacity < 1 else painted
+        painted += f' stroke="{_attribute(stroke)}" stroke-width="{svg_length(width)}"'
+    return f'{painted} opacity="{svg_length(opacity)}"' if opacity < 1 else painted
 
 
 #: What stands for a sign of XML's own between tags, and in quotes.
@@ -259,7 +259,7 @@ def _pattern(count: int) -> str:
     return " ".join(["%.2f,%.2f"] * count)
 
 
-def number(value: float) -> str:
+def svg_length(value: float) -> str:
     """A length with at most two decimals, without a needless zero or sign."""
     if not isfinite(value):
         raise ValueError(f"{value} is not a length")

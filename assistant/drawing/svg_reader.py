@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from ..util.errors import InputError
 from ..util.xml_reader import read_xml
-from .paths import FARTHEST, Transform, check_path, group_transform, number, shape_path
+from .paths import FARTHEST, Transform, check_path, group_transform, path_number, shape_path
 from .scene import Symbol, SymbolPath
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -35,7 +35,7 @@ _WHITE = ("white", "#fff", "#ffffff")
 _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
-class _Sheet(NamedTuple):
+class _DrawingStyle(NamedTuple):
     """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes
     that clip, by id.
     """
@@ -80,7 +80,7 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
         box = []
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iterfind(".//{*}clipPath")}
-    sheet = _Sheet((x, y, width, height), _classes(root), clips, coloured)
+    sheet = _DrawingStyle((x, y, width, height), _classes(root), clips, coloured)
     paths = tuple(_draw(root, _Context({}, None), sheet, is_root=True))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
@@ -120,7 +120,7 @@ def _style_properties(rules: str) -> dict[str, str]:
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
-def _draw(element: Element, outer: _Context, sheet: _Sheet, *, is_root: bool = False) -> Iterator[SymbolPath]:
+def _draw(element: Element, outer: _Context, sheet: _DrawingStyle, *, is_root: bool = False) -> Iterator[SymbolPath]:
     """The paths of an element and of what is in it. Raises InputError."""
     tag = _local(element.tag)
     if not _is_drawn(element.tag) or tag in _SKIPPED:
@@ -162,7 +162,7 @@ def _check_inside(element: Element) -> None:
             raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
 
 
-def _within(element: Element, outer: _Context, sheet: _Sheet) -> _Context | None:
+def _within(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
     """What an element and its children inherit; None if it is not displayed. Raises InputError."""
     said = {name: value.strip() for name, value in element.attrib.items()}
     for name in said.get("class", "").split():
@@ -175,7 +175,7 @@ def _within(element: Element, outer: _Context, sheet: _Sheet) -> _Context | None
             raise InputError(f"a drawing cannot use {name}", hint="draw it with plain shapes")
     if (clip := said.get("clip-path", "none")) != "none" and not _is_whole(clip, outer, sheet):
         raise InputError("a drawing cannot use clip-path", hint="cut the shapes themselves")
-    if number(said.get("opacity", "1"), "opacity") != 1:
+    if path_number(said.get("opacity", "1"), "opacity") != 1:
         raise _faint()
     properties = dict(outer.properties) | {
         name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
@@ -183,7 +183,7 @@ def _within(element: Element, outer: _Context, sheet: _Sheet) -> _Context | None
     return _Context(properties, group_transform(outer.place, said.get("transform", "")))
 
 
-def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
+def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
     """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more
     than the edges do.
     """
@@ -194,7 +194,7 @@ def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
     (shape,) = clipping
     if _local(shape.tag) != "rect" or shape.get("transform"):
         return False
-    x, y, width, height = (number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
+    x, y, width, height = (path_number(shape.get(name, "0"), name) for name in ("x", "y", "width", "height"))
     left, top, wide, high = sheet.box
     return x <= left and y <= top and x + width >= left + wide and y + height >= top + high
 
@@ -205,7 +205,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
     if properties.get("visibility", "visible") != "visible":
         return
     fill, stroke = _paint("fill", properties, "#000"), _paint("stroke", properties, "none")
-    width = number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
+    width = path_number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
     if not 0 <= width <= FARTHEST:
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
     if not fill and not width:
@@ -232,7 +232,7 @@ def _shape(element: Element, context: _Context, coloured: bool) -> Iterator[Symb
 def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     """The colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
-    opacity = number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
+    opacity = path_number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
     if colour in ("none", "transparent") or opacity == 0:
         return ""
     if colour.startswith("url"):

@@ -32,7 +32,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(all_lines_of_question if whole else lines_of_question)(answer, number)]
+        lines += ["", *(_all_lines_of_question if whole else lines_of_question)(answer, number)]
     if explanation.judged:
         lines += ["", "Judged on the counters", *_bullets(map(_judge, explanation.judged))]
     if explanation.unexplained:
@@ -79,7 +79,7 @@ def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     return lines
 
 
-def all_lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
+def _all_lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """All lines of one battle or check."""
     steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
     return [*_head(answer, number), *steps, *([""] if steps else []), *_tail(answer)]
@@ -246,18 +246,18 @@ def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
             yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
 
 
-def to_json(explanation: Explanation) -> str:
+def explanation_json(explanation: Explanation) -> str:
     """The whole explanation as JSON; its reports are those of the questions."""
 
     def written(report: Report[Any] | None) -> Any:
-        return None if report is None else msgspec.json.decode(schemas.to_json(report))
+        return None if report is None else msgspec.json.decode(schemas.report_json(report))
 
     without = msgspec.structs.replace(
         explanation,
         explained=tuple(msgspec.structs.replace(answer, report=None) for answer in explanation.explained),
         judged=tuple(msgspec.structs.replace(judgement, report=None) for judgement in explanation.judged),
     )
-    contents = msgspec.to_builtins(without, enc_hook=schemas.exact, str_keys=True)
+    contents = msgspec.to_builtins(without, enc_hook=schemas.json_exact, str_keys=True)
     for kind in ("explained", "judged"):
         for entry, made in zip(getattr(explanation, kind), contents[kind], strict=True):
             made["report"] = written(entry.report)

@@ -24,7 +24,7 @@ from ..service import answers_to, ask
 from ..state.changes import AnyChange
 from ..util.errors import InputError, MachineError
 from ..util.notes import note
-from .record import AnnotatedRecord, Disagreement, JudgedFact, Stretch, Typed, judgements, reason
+from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
 
 _MOST_TRIALS, _MOST_OF_ALL = 250, 5000
 """How often a question is asked to find out which choices a log shows, and how often for a whole log."""
@@ -35,7 +35,7 @@ are looked for.
 """
 
 
-class Budget:
+class TrialBudget:
     """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class ThrowAndTalk(NamedTuple):
     said: tuple[str, ...] = ()
 
 
-class Course(NamedTuple):
+class ThrowsMatch(NamedTuple):
     """How the throws of a log answer a question.
 
     answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
@@ -73,18 +73,18 @@ def course(
     asked: Asked,
     thrown: Sequence[ThrowAndTalk],
     given: Mapping[str, str],
-    stretch: Stretch,
-    budget: Budget,
-) -> Course:
+    stretch: LogStretch,
+    budget: TrialBudget,
+) -> ThrowsMatch:
     """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules
     ask.
 
     given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
     """
-    best: tuple[tuple[bool, int], Course] | None = None
+    best: tuple[tuple[bool, int], ThrowsMatch] | None = None
     for in_turn in (True, False):
         search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
-        for tried, changes in search.courses(Course(dict(given)), 0):
+        for tried, changes in search.courses(ThrowsMatch(dict(given)), 0):
             rank = (not changes, stretch.misfit(changes))
             if best is None or rank < best[0]:
                 best = rank, tried
@@ -92,7 +92,7 @@ def course(
                 return tried
         if not search.forks:
             break
-    return best[1] if best else Course(dict(given), unused=tuple(throw.throw for throw in thrown))
+    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
 
 
 class _Search:
@@ -107,8 +107,8 @@ class _Search:
         position: Position,
         asked: Asked,
         thrown: Sequence[ThrowAndTalk],
-        stretch: Stretch,
-        budget: Budget,
+        stretch: LogStretch,
+        budget: TrialBudget,
         *,
         in_turn: bool,
     ) -> None:
@@ -133,7 +133,7 @@ class _Search:
         except MissingFacts:
             return None
 
-    def courses(self, so_far: Course, at: int) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+    def courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """All courses from here on, each with what it changes, as far as there is time for them."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
@@ -148,7 +148,9 @@ class _Search:
             changes = report.changes if report is not None else ()
             yield so_far._replace(unused=(*so_far.unused, *unused)), changes
 
-    def try_options(self, so_far: Course, at: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+    def try_options(
+        self, so_far: ThrowsMatch, at: int, choice: Ask
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """The courses by each option of a choice."""
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
@@ -162,8 +164,8 @@ class _Search:
                 continue
 
     def try_rolls(
-        self, so_far: Course, at: int, rolls: Sequence[Ask]
-    ) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """The courses by each roll that the throw may answer. at: the number of the throw."""
         throw, said = self.thrown[at]
         alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
@@ -240,7 +242,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: Annotated[tuple[Throw, ...], note("throws with no known purpose")] = ()
     reported: Annotated[tuple[RollReport, ...], note("apparent throws of unknown buttons")] = ()
     faults: Annotated[
-        tuple[tuple[Typed, str], ...], note("lines that were typed for the assistant and cannot be read")
+        tuple[tuple[ChatNotation, str], ...], note("lines that were typed for the assistant and cannot be read")
     ] = ()
     viewpoint: Annotated[str, note("whose knowledge the explanation rests on")] = ""
     viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""
@@ -283,7 +285,7 @@ class _Explainer:
     def __init__(self, table: AnnotatedRecord) -> None:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
-        self.budget = Budget()
+        self.budget = TrialBudget()
         self.answered: list[tuple[object, Asked]] = []
 
     def explain(self, name: str) -> Explanation:
@@ -478,10 +480,10 @@ class _Explainer:
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         try:
-            stretch = Stretch(self.table, step, last)
+            stretch = LogStretch(self.table, step, last)
             near = thrown[:_MOST_THROWS]
             waits = opened.noted and self.answers_in_notes(asked, last)
-            play = Course(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
+            play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except MachineError:
             raise
@@ -505,7 +507,7 @@ class _Explainer:
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
-        differs, unmarked = Stretch(self.table, explained.first, last).agreement(explained.report.changes)
+        differs, unmarked = LogStretch(self.table, explained.first, last).agreement(explained.report.changes)
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
 
 

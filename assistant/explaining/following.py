@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, differences
-from ..formats.vassal.others.listing import LEFT_OUT, Listing
+from ..formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, listing_differences
+from ..formats.vassal.others.listing import LEFT_OUT, SaveListing
 from ..questions.report import UNLIMITED, Part, Report, Step, Verdict
 from ..util.errors import InputError, plain
 
@@ -24,7 +24,7 @@ _NAMELESS = "a piece without a name"
 
 
 def followed(
-    before: Listing, after: Listing, called: tuple[str, str], *, umpire: bool = False
+    before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
 ) -> Report[SaveDifferences]:
     """The report on what differs between two saves of a module, as one side sees both.
 
@@ -33,7 +33,7 @@ def followed(
     """
     if before.module and after.module and before.module != after.module:
         raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
-    difference = differences(before, after)
+    difference = listing_differences(before, after)
     cautions = [
         Step("", "{unread:#thing} in {file} not understood: see `assistant check`", {"unread": number, "file": file})
         for file, number in zip(called, (len(listing.not_understood) for listing in (before, after)), strict=True)

@@ -17,8 +17,8 @@ import msgspec
 from ..formats.positions import Asked, Position, Record, Throw
 from ..game.course import calendar_of, course_file
 from ..game.games import Game
-from ..journal.asking import pose
-from ..journal.entries import TURN, Answer, Entry, Fact, OpenQuestion, TurnBegins, write_what
+from ..journal.asking import posed_entry
+from ..journal.entries import TURN, Answer, Fact, JournalEntry, OpenQuestion, TurnBegins, write_what
 from ..journal.journal import Journal
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
@@ -30,7 +30,7 @@ from ..state.trust import AS_STATED, Trust
 from ..util.errors import InputError, MachineError
 from ..util.notes import note
 from .explanation import ExplainedQuestion, explain
-from .record import AnnotatedRecord, Disagreement, Stretch, reason
+from .record import AnnotatedRecord, Disagreement, LogStretch, reason
 
 Kind = Literal["question", "turn", "event", "fact", "moves"]
 """What a passage is: a question with its dice and choices, a turn that begins, an event or a fact of a journal, or what a
@@ -38,7 +38,7 @@ log shows to have changed between two questions.
 """
 
 
-class Moment(NamedTuple):
+class PlayedMoment(NamedTuple):
     """When something was played, as the facts of the position tell it; each part is "" if they do not.
 
     turn: as the game writes it; phase: its title; phasing: the side whose player turn it is.
@@ -55,7 +55,7 @@ class Moment(NamedTuple):
         return ", ".join(filter(None, (f"turn {self.turn}" if self.turn else "", phase)))
 
 
-def moment_of(game: Game, state: GameState) -> Moment:
+def _moment_of(game: Game, state: GameState) -> PlayedMoment:
     """When it is in a position. Raises InputError for a fault in the game's course of play."""
     course = course_file(game)
     turn, phase, phasing = (
@@ -64,7 +64,7 @@ def moment_of(game: Game, state: GameState) -> Moment:
     )
     titles = (declared.title for declared in course.phase if phase and declared.word == phase)
     label = calendar_of(game, course).label(turn) if isinstance(turn, int) else str(turn or "")
-    return Moment(label, next(titles, str(phase or "")), str(phasing or ""))
+    return PlayedMoment(label, next(titles, str(phase or "")), str(phasing or ""))
 
 
 class Ruled(NamedTuple):
@@ -117,7 +117,7 @@ class Passage:
         text: str = "",
         changes: tuple[AnyChange, ...] = (),
         question: PlayedQuestion | None = None,
-        when: Moment | None = None,
+        when: PlayedMoment | None = None,
     ) -> None:
         self.kind, self.number, self.last = kind, number, last
         self.text, self.changes, self.question = text, changes, question
@@ -148,12 +148,12 @@ class Passage:
         return self._ends[1]
 
     @cached_property
-    def when(self) -> Moment:
+    def when(self) -> PlayedMoment:
         """When it is played, if that was not said; a turn that begins is of that turn."""
         if self._when is not None:
             return self._when
         at = self.after if self.kind == "turn" else self.before
-        return moment_of(at.game, at.state)
+        return _moment_of(at.game, at.state)
 
 
 class PlayedRecord:
@@ -250,7 +250,7 @@ def _carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -
     least, most = max(first, thrown), max(found.last, first)
     if found.report is None or not found.report.changes or most <= least:
         return least
-    stretch = Stretch(table, first, most)
+    stretch = LogStretch(table, first, most)
     expected = {key: value for change in found.report.changes for key, value, _ in stretch.expected(change)}
 
     def shown(step: int) -> int:
@@ -268,9 +268,9 @@ def _parts_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[
     Where a stretch ends in the moment in which it begins, nothing is looked for in between.
     """
 
-    def moment(step: int) -> Moment:
+    def moment(step: int) -> PlayedMoment:
         position = table.at(step)
-        return moment_of(position.game, position.state)
+        return _moment_of(position.game, position.state)
 
     changing = [first, *(step for step in table.record.moments if first < step < last), last]
     at, end = 0, len(changing) - 1
@@ -343,7 +343,7 @@ def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> Pla
         for number, turn in enumerate(range(first, journal.turn + 1), 1):
             before = journal.start.state if turn == first else books.at(turn - 1)
             ends = position(before), position(books.at(turn))
-            when = Moment(books.rules.calendar.label(turn))
+            when = PlayedMoment(books.rules.calendar.label(turn))
             yield Passage("turn", number, number, partial(_both, ends), when=when)
 
     return PlayedRecord(journal.name, position(journal.start.state), passages(), is_log=False, by_turns=True)
@@ -410,14 +410,14 @@ class _JournalPassages:
             if not isinstance(entry.what, TurnBegins):
                 yield self.passage_of(entry)
 
-    def turn_begun(self, at: int, entry: Entry) -> Callable[[], tuple[Position, Position]]:
+    def turn_begun(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
         """The positions between which the turn of an entry begins. at: the number of the entry before it, 0 for none."""
         return lambda: (
             self.position(self.states.of(at)[1] if at else self.books.after(0)),
             self.position(self.states.of(entry.number)[0]),
         )
 
-    def passage_of(self, entry: Entry) -> Passage:
+    def passage_of(self, entry: JournalEntry) -> Passage:
         """An entry that is not a turn."""
 
         def positions() -> tuple[Position, Position]:
@@ -441,7 +441,7 @@ class _JournalPassages:
 
 def _of_answer(before: Callable[[], Position], answer: Answer) -> PlayedQuestion:
     """An answer of a journal with its own dice. before: the position before it."""
-    asked, answers = pose(OpenQuestion(answer.question, answer.dice))
+    asked, answers = posed_entry(OpenQuestion(answer.question, answer.dice))
 
     @cache
     def ruled() -> Ruled:

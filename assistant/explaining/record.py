@@ -19,7 +19,7 @@ from ..questions.question import Question
 from ..questions.report import Report
 from ..service import ask
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.differences import Differences, FactChange, differences
+from ..state.differences import Differences, FactChange, state_differences
 from ..state.state import HIDDEN, FactKey, GameState, Unit
 from ..state.tracks import Source, Value
 from ..state.trust import AS_STATED, Trust
@@ -38,7 +38,7 @@ _STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhe
 """The parts of a state that a line may change, each a mapping."""
 
 
-class Typed(msgspec.Struct, frozen=True):
+class ChatNotation(msgspec.Struct, frozen=True):
     """A line of position notation that a player typed into the chat."""
 
     step: Annotated[int, note("the step of the log")]
@@ -69,16 +69,16 @@ class AnnotatedRecord:
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record, self.trust = record, trust
-        self.faults: list[tuple[Typed, str]] = []
+        self.faults: list[tuple[ChatNotation, str]] = []
         self._overridden: list[_Overridden] = []
         self._trusted: list[tuple[int, frozenset[Source]]] = []
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
             if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
-                self._take(Typed(event.step, line))
+                self._take(ChatNotation(event.step, line))
 
-    def _take(self, typed: Typed) -> None:
+    def _take(self, typed: ChatNotation) -> None:
         """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
         and for more questions than a position may ask.
         """
@@ -126,7 +126,7 @@ class AnnotatedRecord:
         return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(accepts), **parts))
 
 
-def _shorten(typed: Typed) -> Typed:
+def _shorten(typed: ChatNotation) -> ChatNotation:
     """A line as a report quotes it."""
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
@@ -174,7 +174,7 @@ class Disagreement(msgspec.Struct, frozen=True):
     rule: Annotated[str, note("the rule, '' if the rules leave the value as it was")]
 
 
-class Stretch:
+class LogStretch:
     """A stretch of a log, from one step to another, against which answers are held."""
 
     def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
@@ -195,7 +195,7 @@ class Stretch:
     @cached_property
     def changed(self) -> Differences:
         """What differs between the two."""
-        return differences(self.before, self.after, self.tracks)
+        return state_differences(self.before, self.after, self.tracks)
 
     def likely(self, word: str) -> int:
         """How much happened to the unit, or at the place, that a word names."""
@@ -298,7 +298,7 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
     if not judging:
         return
-    changed = differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
+    changed = state_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
     dated = [(_set_at(table, change), change) for change in changed if change.track in judging]
     for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
         yield _judge(table, judging[fact.track], step, fact)

@@ -6,34 +6,34 @@ from __future__ import annotations
 
 from ..state.state import hexside
 from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
-from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
-from .moving import Bar, Barred, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
-from .standing import Around, Field, PlaceZone, closed_hexes, side_of
+from .lines import Cost, LineMap, LineSource, LineStep, Range, TracedLine, measure_line
+from .moving import Bar, HexBar, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
+from .standing import Field, PlaceZone, SideField, closed_hexes, side_of
 
 __all__ = [
-    "Around",
     "Bar",
-    "Barred",
     "Cost",
     "Field",
+    "HexBar",
     "HexOption",
     "Hexside",
     "HexsideTracks",
-    "Line",
     "LineMap",
+    "LineSource",
     "LineStep",
     "Network",
     "NetworkTracks",
     "PlaceZone",
     "Range",
-    "Source",
+    "SideField",
+    "TracedLine",
     "Walk",
     "bar_of",
     "check_way",
     "closed_hexes",
     "first_bar",
     "hexside",
-    "measure",
+    "measure_line",
     "open_hexes",
     "option",
     "side_of",

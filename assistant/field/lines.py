@@ -40,7 +40,7 @@ class LineStep(msgspec.Struct, frozen=True):
     why: Annotated[str, note("the reason for the cost")]
 
 
-class Line(msgspec.Struct, frozen=True):
+class TracedLine(msgspec.Struct, frozen=True):
     """A line as far as it leads.
 
     start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred:
@@ -68,13 +68,13 @@ class Line(msgspec.Struct, frozen=True):
         return self.steps[-1].sum if self.steps else Fraction(0)
 
 
-def measure(
+def measure_line(
     hexes: Sequence[str],
     costs: Iterable[Cost | str],
     per_hex: int,
     closed: Collection[str] = (),
     why_closed: str = "closed",
-) -> Line:
+) -> TracedLine:
     """A line with the running sum of its costs, up to where it is barred; one that begins in a closed hex leads
     nowhere, but is measured all the same.
 
@@ -92,7 +92,7 @@ def measure(
         total += cost.amount
         steps.append(LineStep(at, _hexes_for(cost.amount, per_hex), _hexes_for(total, per_hex), cost.why))
         linked += [at] if cost.linked else []
-    return Line(hexes[0], tuple(steps), tuple(linked), barred)
+    return TracedLine(hexes[0], tuple(steps), tuple(linked), barred)
 
 
 @lru_cache(1024)
@@ -226,7 +226,7 @@ class LineMap:
         """What a kind of crossing costs in the other direction."""
         return self.price(kind.back)
 
-    def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> Line | None:
+    def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> TracedLine | None:
         """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off
         the map.
         """
@@ -238,7 +238,7 @@ class LineMap:
             hexes = () if back.cost(start, limit) is None else back.line(start)[::-1]
         return self.along(hexes) if hexes else None
 
-    def along(self, hexes: Sequence[str], why_closed: str = "") -> Line:
+    def along(self, hexes: Sequence[str], why_closed: str = "") -> TracedLine:
         """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters
         them too.
 
@@ -247,7 +247,7 @@ class LineMap:
         numbers = [self.crossings.number[at] for at in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
         costs = [self.costs[self.crossings.kinds[kind]] for kind in kinds]
-        return measure(hexes, costs, self.per_hex, self.closed if why_closed else (), why_closed)
+        return measure_line(hexes, costs, self.per_hex, self.closed if why_closed else (), why_closed)
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -262,7 +262,7 @@ class Range(msgspec.Struct, frozen=True):
     extended: bool = False
 
 
-class Source(msgspec.Struct, frozen=True):
+class LineSource(msgspec.Struct, frozen=True):
     """Where lines begin: a depot, a train, a map edge. ranges: of its modes, the best first."""
 
     name: str
@@ -301,11 +301,11 @@ def price_within(hexes: int) -> int:
     return (hexes + 1) * _HEX - 1
 
 
-def hexes_in(price: int) -> int:
+def hex_count(price: int) -> int:
     """How many hexes a line of such a price has."""
     return price // _HEX
 
 
 def in_hexes(field: CostField) -> CostField:
     """A field of such prices with its costs in hexes."""
-    return CostField({at: hexes_in(cost) for at, cost in field.cost.items()}, field.before)
+    return CostField({at: hex_count(cost) for at, cost in field.cost.items()}, field.before)

@@ -16,7 +16,7 @@ import msgspec
 
 from ..mechanics.procedure import Choice
 from ..questions.asks import Ask, ask_for
-from ..questions.bounds import LEFT_OUT, Counted
+from ..questions.bounds import LEFT_OUT, CountVerdict
 from ..questions.messages import SAY
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
@@ -42,18 +42,18 @@ class HexOption(msgspec.Struct, frozen=True):
         return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
 
 
-class Barred(NamedTuple):
+class HexBar(NamedTuple):
     """What bars a hex: the rule, and why in words."""
 
     rule: str
     why: str
 
 
-class NoWay(Barred):
+class NoWay(HexBar):
     """Why no way leads into a hex: it is not among those where units could go but for a rule."""
 
 
-Bar = Callable[[str, str], Barred | None]
+Bar = Callable[[str, str], HexBar | None]
 """A rule that may bar the way from one hex into the next."""
 
 H = TypeVar("H", bound=HexOption)
@@ -71,14 +71,14 @@ def check_way(view: View, start: str, way: Sequence[str]) -> None:
             raise InputError(f"way: {there} is not adjacent to {here}", hint=hint)
 
 
-def first_bar(bars: Iterable[Bar], here: str, there: str) -> Barred | None:
+def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
     """The first of some rules that bars the way from one hex into the next, None if none does."""
     return next((barred for bar in bars if (barred := bar(here, there))), None)
 
 
-def bar_of(clauses: Iterable[Clause]) -> Barred | None:
+def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
     """What bars a hex: the first of some clauses that holds, None if none does."""
-    return next((Barred(rule, why) for holds, rule, why in clauses if holds), None)
+    return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
 
 
 def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
@@ -148,15 +148,15 @@ class Walk(NamedTuple):
 # --- movement with costs ----------------------------------------------------------------------------------------------
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
+class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that a unit enters."""
 
     hex: HexNumber
     cost: Annotated[int, note("what entering the hex costs, in the game's smallest fraction of a Movement Point")]
 
 
-E = TypeVar("E", bound=Entered)
-JudgeStep = Callable[[str, str, int], E | Barred]
+E = TypeVar("E", bound=EnteredHex)
+JudgeStep = Callable[[str, str, int], E | HexBar]
 """Judges a step from a hex into the next; the number is that of the hexes entered before."""
 
 
@@ -165,7 +165,7 @@ def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeSte
     judge: the steps, by what is read of facts.
     """
 
-    def enter(here: str, there: str, number: int) -> E | Barred:
+    def enter(here: str, there: str, number: int) -> E | HexBar:
         with view.gather() as facts:
             return judge(facts)(here, there, number)
 
@@ -180,7 +180,7 @@ class Walked(NamedTuple, Generic[E]):
 
     entered: tuple[E, ...]
     cost: int
-    barred: Barred | None = None
+    barred: HexBar | None = None
     lacks: int = 0
     minimum: bool = False
 
@@ -190,7 +190,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     at: HexLeft
-    entered: Annotated[tuple[Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
+    entered: Annotated[tuple[EnteredHex, ...], note("the hexes that the unit enters, with their costs")] = ()
     cost: Annotated[int, note("what the move costs, in the game's smallest fraction of a Movement Point")] = 0
     allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")] = 0
     minimum: Annotated[bool, note("whether the move is the minimum move of one hex, for all Movement Points")] = False
@@ -204,7 +204,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 M = TypeVar("M", bound=Moved)
 
 
-class Reached(msgspec.Struct, frozen=True, kw_only=True):
+class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex within reach."""
 
     hex: HexNumber
@@ -225,7 +225,7 @@ class Explored(NamedTuple):
     or a cheaper one, of whose ground too little is stated, each with what is missing.
     """
 
-    places: tuple[Reached, ...]
+    places: tuple[HexWithinReach, ...]
     barred: tuple[HexOption, ...] = ()
     unknown: Mapping[str, tuple[Ask, ...]] = {}
 
@@ -262,7 +262,7 @@ class Moving(NamedTuple, Generic[E]):
         entered, spent = list[E](), 0
         for number, (here, there) in enumerate(pairwise((self.at, *way))):
             entry = self.enter(here, there, number)
-            if isinstance(entry, Barred):
+            if isinstance(entry, HexBar):
                 return Walked(tuple(entered), spent, entry)
             if (lacks := spent + entry.cost - self.allowance) > 0:
                 if len(way) == 1 and self.minimum(entry):
@@ -316,7 +316,7 @@ class Moving(NamedTuple, Generic[E]):
         needed, has = points(self.allowance + walked.lacks), points(self.allowance)
         return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
 
-    def within_reach(self) -> tuple[Reached, ...]:
+    def within_reach(self) -> tuple[HexWithinReach, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
         return self.explore().places
 
@@ -330,10 +330,12 @@ class Moving(NamedTuple, Generic[E]):
         """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
         all that is missing but of the ground.
         """
-        reached, barred, dear = dict[str, Reached](), dict[str, Barred](), set[str]()
+        reached, barred, dear = dict[str, HexWithinReach](), dict[str, HexBar](), set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        closed = dict[str, Reached]() if self.tells_apart else reached  # the hexes into which no other way counts
+        closed = (
+            dict[str, HexWithinReach]() if self.tells_apart else reached
+        )  # the hexes into which no other way counts
         done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
         edge = sorted((0, known, way) for way, known in self.begun.items())
         while edge:
@@ -344,7 +346,7 @@ class Moving(NamedTuple, Generic[E]):
             done.add((here, number))
             if way:
                 cost, minimum = min(spent, self.allowance), spent > self.allowance
-                reached.setdefault(here, Reached(hex=here, cost=cost, way=way, minimum=minimum))
+                reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
             for there in self.view.board.neighbours(here) if here else self.begins:
                 if there in closed or there == self.at:
                     continue
@@ -358,7 +360,7 @@ class Moving(NamedTuple, Generic[E]):
                     continue
                 if isinstance(entry, NoWay):
                     continue
-                if isinstance(entry, Barred):
+                if isinstance(entry, HexBar):
                     barred.setdefault(there, entry)
                 elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
                     heappush(edge, (spent + entry.cost, self.so_far(number, entry), (*way, there)))
@@ -472,7 +474,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     at: HexLeft
     allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")]
-    hexes: Annotated[tuple[Reached, ...], note("the hexes, cheapest first")] = ()
+    hexes: Annotated[tuple[HexWithinReach, ...], note("the hexes, cheapest first")] = ()
     barred: Annotated[
         tuple[HexOption, ...], note("the hexes beside these that a rule bars, with the reason on the cheapest route")
     ] = ()
@@ -485,7 +487,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 R = TypeVar("R", bound=Reach)
 GROUND = "too little is stated of the ground of {unknown:#hex}"
 """Why more hexes may be within reach, in a template."""
-REACHED = Counted("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
+REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
 """Where a unit can move, in a line."""
 
 

@@ -54,7 +54,7 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 # --- the edges of the map ---------------------------------------------------------------------------------------------
 
 
-def hexes_of(board: Board) -> tuple[str, ...]:
+def hexes_on_board(board: Board) -> tuple[str, ...]:
     """All hexes of a board; of one that is not drawn those that its grid counts."""
     return board.in_order
 

@@ -35,7 +35,7 @@ class Offer(NamedTuple):
     group: str = ""
 
 
-class Value(NamedTuple):
+class PlanValue(NamedTuple):
     """How good a plan is, the greater the better. unchanged: 0, less one for each source that has changed its mode."""
 
     served: int = 0
@@ -43,7 +43,7 @@ class Value(NamedTuple):
     unchanged: int = 0
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ServicePlan(msgspec.Struct, frozen=True):
     """Who serves whom.
 
     modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether
@@ -52,7 +52,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     modes: Mapping[str, str]
     serves: Mapping[str, Offer]
-    value: Value
+    value: PlanValue
     exact: bool = True
 
 
@@ -64,7 +64,7 @@ def best_plan(
     fed: Collection[str] = (),
     fixed: Mapping[str, str] | None = None,
     most: int | None = None,
-) -> Plan:
+) -> ServicePlan:
     """The best plan: most clients served, then most of them fully, then fewest modes changed.
 
     usual: the mode of each source that can change it; capacity: the clients of a group; fed: clients that are sources
@@ -98,12 +98,12 @@ class _Solver:
     ) -> None:
         self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
 
-    def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> Plan:
+    def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> ServicePlan:
         """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
         serve.
         """
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
-        plan = Plan({}, certain, _value(certain.values()))
+        plan = ServicePlan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _parts(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
@@ -111,7 +111,7 @@ class _Solver:
             serves = {**plan.serves, **addition.serves}
             modes = {**plan.modes, **addition.modes}
             unchanged = plan.value.unchanged + addition.value.unchanged
-            plan = Plan(modes, serves, _value(serves.values())._replace(unchanged=unchanged))
+            plan = ServicePlan(modes, serves, _value(serves.values())._replace(unchanged=unchanged))
         return plan
 
     def sort_out(
@@ -145,15 +145,15 @@ class _Solver:
 
     def plan_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
-    ) -> Plan:
+    ) -> ServicePlan:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
             serves = {**known, **_match_offers(living, known, self.capacity)}
-            return Plan({}, serves, _value(serves.values()))
+            return ServicePlan({}, serves, _value(serves.values()))
         hoped = self.best_hoped(part, known)
-        best: Plan | None = None
+        best: ServicePlan | None = None
         for mode in self.modes[source]:
             if mode != self.usual[source]:
                 self.left -= 1
@@ -162,7 +162,7 @@ class _Solver:
             offers = (*part, *known.values())
             plan = self.solve(offers, {**settled, source: mode}, feeding)
             unchanged = plan.value.unchanged - (mode != self.usual[source])
-            plan = Plan({**plan.modes, source: mode}, plan.serves, plan.value._replace(unchanged=unchanged))
+            plan = ServicePlan({**plan.modes, source: mode}, plan.serves, plan.value._replace(unchanged=unchanged))
             if best is None or plan.value > best.value:
                 best = plan
             if best.value >= hoped:
@@ -180,12 +180,12 @@ class _Solver:
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
 
-    def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
+    def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> PlanValue:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
             best[offer.client] = max(best.get(offer.client, 0), offer.gives)
-        return Value(len(best), sum(gives == FULL for gives in best.values()), 0)
+        return PlanValue(len(best), sum(gives == FULL for gives in best.values()), 0)
 
 
 def _rank(offer: Offer) -> tuple[int, int, str]:
@@ -193,9 +193,9 @@ def _rank(offer: Offer) -> tuple[int, int, str]:
     return -offer.gives, offer.cost, offer.source
 
 
-def _value(serves: Iterable[Offer]) -> Value:
+def _value(serves: Iterable[Offer]) -> PlanValue:
     gives = [serve.gives for serve in serves]
-    return Value(len(gives), gives.count(FULL))
+    return PlanValue(len(gives), gives.count(FULL))
 
 
 def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..mechanics.tracing import zone
 from ..questions.view import Gather, View
-from ..state.differences import Apart
+from ..state.differences import Divergence
 from ..state.state import Unit, hexside
 from ..util.errors import InputError
 from .hexsides import Hexside
@@ -60,7 +60,7 @@ class Field:
         places: Iterable[PlaceZone] = (),
         without: Collection[str] = (),
         near: Collection[str] | None = None,
-        known: tuple[Field, Apart] | None = None,
+        known: tuple[Field, Divergence] | None = None,
     ) -> None:
         """Set up with the rules of a game.
 
@@ -74,7 +74,7 @@ class Field:
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
-        self._around: dict[str, Around] = {}
+        self._around: dict[str, SideField] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
             self._take_over(*known)
@@ -87,7 +87,7 @@ class Field:
         for place in self.places:
             self._units.setdefault(place.side, [])
 
-    def _take_over(self, known: Field, apart: Apart) -> None:
+    def _take_over(self, known: Field, apart: Divergence) -> None:
         """Take over what another field has read, but for what lies apart. Where units stand tells nothing of how far
         zones reach.
         """
@@ -176,10 +176,10 @@ class Field:
             self.zone(side)
         return self
 
-    def around(self, side: str) -> Around:
+    def around(self, side: str) -> SideField:
         """The field as one side sees it."""
         if side not in self._around:
-            self._around[side] = Around(self, side)
+            self._around[side] = SideField(self, side)
         return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
@@ -205,13 +205,13 @@ class Field:
         return extends
 
 
-class Around:
+class SideField:
     """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
 
     def __init__(self, field: Field, side: str) -> None:
         self.field, self.view, self.side = field, field.view, side
 
-    def read_from(self, view: View) -> Around:
+    def read_from(self, view: View) -> SideField:
         """This field in a view that differs in nothing by which zones reach."""
         other = copy(self)
         other.view = view

@@ -21,7 +21,7 @@ NAMED = re.compile("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE
 """What lies between two hexes, by its word, or as NAME=VALUE."""
 
 
-class Step(NamedTuple):
+class ChainStep(NamedTuple):
     """A hex of a chain: the words for what lies between it and the hex before, and for what lies in it."""
 
     hex: Word
@@ -64,9 +64,9 @@ class ChainReader:
         between = self._between.match(word.text, at)
         return bool(between and self._grid.begun(word.text, between.end()))
 
-    def read(self, words: Iterable[Word]) -> list[Step]:
+    def read(self, words: Iterable[Word]) -> list[ChainStep]:
         """The hexes of some words, one after the other. Raises InputError with the column for what is not understood."""
-        steps: list[Step] = []
+        steps: list[ChainStep] = []
         between: list[Word] = []
         for word in words:
             if not word.quoted and NAMED.fullmatch(word.text):
@@ -81,7 +81,7 @@ class ChainReader:
             raise self._error("a hex is missing at the end of the chain", between[-1].column)
         return steps
 
-    def _chain(self, word: Word) -> Iterator[Step]:
+    def _chain(self, word: Word) -> Iterator[ChainStep]:
         """The hexes of one word, which begins with a hex."""
         at, between, text = 0, list[Word](), word.text
         while True:
@@ -89,11 +89,11 @@ class ChainReader:
             if not hex:
                 if at:
                     raise self._error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
-                yield Step(word)  # whoever looks the place up says what is wrong
+                yield ChainStep(word)  # whoever looks the place up says what is wrong
                 return
             here, at = Word(self._grid.punctuated(hex), word.column + at), at + len(hex)
             letters = self._letters_at(text, at)
-            yield Step(here, tuple(between), tuple(self._within(letters, word.column + at)))
+            yield ChainStep(here, tuple(between), tuple(self._within(letters, word.column + at)))
             at, between = at + len(letters), []
             if at == len(text):
                 return
@@ -177,7 +177,7 @@ class ChainReader:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def spell_out(steps: Iterable[Step]) -> str:
+def spell_out(steps: Iterable[ChainStep]) -> str:
     """Chains with words in the place of signs and letters."""
     said = []
     for step in steps:

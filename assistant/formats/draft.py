@@ -8,15 +8,15 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 import msgspec
 
 from ..game.games import Game, Stated
-from ..game.naming import regular_text
-from ..state.changes import Standing
+from ..game.naming import regular_value
+from ..state.changes import PlacedUnits
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
 from ..state.tracks import Fact, Source, Track, Value, flip_tracks
 from ..util.errors import InputError
 from ..util.limits import Limit
 
 
-class Draft:
+class PositionDraft:
     """What is stated of a position so far.
 
     before: the state that the statements add to, None for a new position; shows: whether a counter on its map shows a
@@ -37,7 +37,7 @@ class Draft:
         self.game, self.vocabulary, self.before = game, game.vocabulary, before
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
-        self.standing, self.facts = Standing(state.units, state.unread), copy_of(state.facts)
+        self.standing, self.facts = PlacedUnits(state.units, state.unread), copy_of(state.facts)
         kept = state if restates else nothing
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)
@@ -127,7 +127,7 @@ class Draft:
         if track.on == "unit" and track.kind == "text":
             fact = self._as_spelled(track, fact)
         if track.names:
-            fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
+            fact = msgspec.structs.replace(fact, value=regular_value(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
         if self.restates and track in self._flips and fact.value != self._value_of(key, track):

@@ -17,7 +17,7 @@ from ..util.console import json_text
 from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
 from ..util.notes import note
-from .positions import Asked, Format, Position, pose
+from .positions import Asked, Format, Position, pose_position
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -72,7 +72,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     answers: Annotated[dict[str, str], note("rolls and choices for each question that waits for them, by name")] = {}
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position in a JSON file. Raises InputError with the place in the document or the name of the file."""
     here = Where(name)
     with located(here), written_by_program():
@@ -114,7 +114,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         Asked(ask.question, ask.parameters, dict.fromkeys(("", *ask.parameters, *ask.answers), here), ask.answers)
         for ask in file.asks
     )
-    return pose(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
+    return pose_position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
 def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
@@ -159,7 +159,7 @@ def _once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K,
     return by_key
 
 
-def write(position: Position) -> bytes:
+def write_json(position: Position) -> bytes:
     """A position as JSON. Reading it gives the same state, questions and answers again."""
     state: GameState = position.state
     file = StateFile(
@@ -190,7 +190,7 @@ def write(position: Position) -> bytes:
     return json_text(file)
 
 
-def schema(game: Game | None = None) -> dict[str, Any]:
+def position_schema(game: Game | None = None) -> dict[str, Any]:
     """The JSON Schema of a position file; for a game, with the allowed values of each of its tracks."""
     published = msgspec.json.schema(StateFile)
     if game is not None:
@@ -206,4 +206,4 @@ def schema(game: Game | None = None) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **published}
 
 
-FORMAT = Format("JSON", (".json",), read)
+FORMAT = Format("JSON", (".json",), read_json)

@@ -28,7 +28,7 @@ from ..util.limits import Limit
 from ..util.notes import note
 from .notation import NotationReader
 from .positions import Format, Position
-from .writing import write as write_notation
+from .writing import write_notation
 
 _VERSIONS = ("1",)
 _NEWEST = "1"
@@ -39,7 +39,7 @@ PASTED = "pasted.link"
 """What messages call a link that stands where a file is named: it is too long for them."""
 
 
-class Link(NamedTuple):
+class PositionLink(NamedTuple):
     """A position as a link."""
 
     fragment: Annotated[str, note("what stands after the address of a page, with its #")]
@@ -47,7 +47,7 @@ class Link(NamedTuple):
 
 
 @cache
-def words_of(version: str) -> bytes:
+def common_words(version: str) -> bytes:
     """The words that most positions have in common, the most frequent last, byte for byte as the links of a version need them.
 
     They lie in a file that never changes while such links are in use: better words are another version. A game whose
@@ -59,7 +59,7 @@ def words_of(version: str) -> bytes:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def write(position: Position) -> Link:
+def write_link(position: Position) -> PositionLink:
     """A position with its questions and answers as a link, which shows its reader the whole state: it must have been
     reduced to what he may know.
 
@@ -76,7 +76,7 @@ def write(position: Position) -> Link:
     lines = write_notation(position.with_state(told)).splitlines()
     said = [state.seen_by, *(line for line in lines if not line.startswith("#"))]
     comments = (line.removeprefix("# ") for line in lines if line.startswith("#"))
-    return Link(pack("\n".join(said)), (*_left_out(position), *comments))
+    return PositionLink(pack_text("\n".join(said)), (*_left_out(position), *comments))
 
 
 def _not_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
@@ -100,10 +100,10 @@ def _left_out(position: Position) -> Iterator[str]:
             yield f"what kind of unit {unit.id} is, which your own pack alone says: describe it in the position"
 
 
-def pack(text: str) -> str:
+def pack_text(text: str) -> str:
     """A text as a fragment, with its `#`."""
     data = text.encode()
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=words_of(_NEWEST))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common_words(_NEWEST))
     packed = _check(data) + packer.compress(data) + packer.flush()
     return f"#fs{_NEWEST}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
@@ -121,7 +121,7 @@ def is_link(text: str) -> bool:
     return len(words) == 1 and _LINK.search(words[0]) is not None
 
 
-def name_of(file: str) -> str:
+def position_name(file: str) -> str:
     """What messages call the file of a position, which may be a link."""
     return PASTED if is_link(file) else file
 
@@ -147,7 +147,7 @@ def unpack(link: str) -> str:
     most = Limit.NOTATION.most
     try:
         packed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
-        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=words_of(version))
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=common_words(version))
         data = unpacker.decompress(packed[_CHECK:], most + 1)
         if len(data) > most:
             raise Limit.NOTATION.error("it holds")
@@ -159,7 +159,7 @@ def unpack(link: str) -> str:
     raise InputError("this link is damaged, or a part of it is missing", hint="copy all of it, to its last letter")
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+def read_link(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position in a link, as its writer saw it. Raises InputError for a link that cannot be read, and for a position
     that its game does not know.
     """
@@ -171,4 +171,4 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         return position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))
 
 
-FORMAT = Format("link", (".link",), read)
+FORMAT = Format("link", (".link",), read_link)

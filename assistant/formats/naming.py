@@ -53,14 +53,14 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
         hint = how_to_state(track, words[1:]) if track else partial(_instead, words, game, known)
         if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
             hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"
-        if words[1:] and (kind := kind_of_people(word.casefold(), words[1], game)):
+        if words[1:] and (kind := _kind_of_people(word.casefold(), words[1], game)):
             hint = f"a fact about a {kind} has that word before it; write: {kind} {word} {words[1].text}"
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
 
 
-def kind_of_people(word: str, fact: Word, game: Game) -> str:
+def _kind_of_people(word: str, fact: Word, game: Game) -> str:
     """Whether a word names a side or a nation, and the next one a fact about it; "" if not."""
     track = game.tracks.get(fact.text.partition("=")[0].casefold())
     nations = {nation for some in game.file.sides.values() for nation in some}

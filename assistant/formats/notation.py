@@ -37,9 +37,9 @@ from ..util.errors import InputError, OnFault, Where, located, nearest_names, st
 from ..util.limits import Limit
 from ..util.texts import natural
 from .chains import ChainReader
-from .draft import Draft
+from .draft import PositionDraft
 from .naming import no_line, not_a_fact
-from .positions import Asked, Format, Position, pose
+from .positions import Asked, Format, Position, pose_position
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ class NotationReader:
     """
 
     def __init__(
-        self, name: str, load_game: Callable[[str], Game], begun: Draft | None = None, on_fault: OnFault = stop
+        self, name: str, load_game: Callable[[str], Game], begun: PositionDraft | None = None, on_fault: OnFault = stop
     ) -> None:
         self.name, self.load_game, self.begun, self.on_fault = name, load_game, begun, on_fault
         self.line = 0
@@ -63,7 +63,7 @@ class NotationReader:
         """The tracks and units of which the units of the last stack state something themselves."""
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> PositionDraft:
         """What is stated so far. Raises InputError if no game has been named yet."""
         if self.begun is None:
             hint = "write: game NAME (`assistant games` lists them)"
@@ -91,7 +91,7 @@ class NotationReader:
             state = draft.state(draft.before)
         except InputError as error:  # no line of the remarks is to blame for a fault of the map
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
-        return pose(draft.game, state, self.asks, self.answers, self.marks)
+        return pose_position(draft.game, state, self.asks, self.answers, self.marks)
 
     def read_statements(self, text: str, first: int = 1) -> None:
         """Read a text line by line into the draft, which is not yet checked as a whole. first: the number of its first
@@ -130,7 +130,7 @@ class NotationReader:
                 what = "the game is named twice" if twice else f"the game is already {self.begun.game.id}"
                 raise InputError(what, hint="leave out this line")
             case "game":
-                self.begun = Draft(self.load_game(rest.strip().casefold()))
+                self.begun = PositionDraft(self.load_game(rest.strip().casefold()))
             case "board":
                 self.draft.take_board(rest.strip())
             case "side" | "nation" | "army" as on:
@@ -521,7 +521,7 @@ class NotationReader:
                 self.draft.take_as_absent(track, side, line)
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
+def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
     """The position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest known
     words; without one, all of them are raised together.
 
@@ -566,7 +566,7 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     overrides an assumption in the text. Raises InputError with line and column, or without for a fault of the whole
     map.
     """
-    draft = Draft(position.game, position.state, shows)
+    draft = PositionDraft(position.game, position.state, shows)
     return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
@@ -578,7 +578,7 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     whole position.
     """
     before = position.state
-    draft = Draft(position.game, before, restates=True)
+    draft = PositionDraft(position.game, before, restates=True)
     reader = NotationReader(name, lambda _: position.game, draft)
     reader.read_statements(text, first)
     after = reader.position
@@ -605,4 +605,4 @@ def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
     return {name: state.facts[name, ""].value for name in game.tracks if (name, "") in state.facts}
 
 
-FORMAT = Format("position notation", (".pos", ".txt"), read)
+FORMAT = Format("position notation", (".pos", ".txt"), read_notation)

@@ -135,7 +135,7 @@ def _without(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
     return {name: value for name, value in values.items() if name not in names}
 
 
-def pose(
+def pose_position(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
     """A position with what a file asks of it. answers: those above all questions, to which those below the last one are
@@ -214,7 +214,7 @@ def part_moment(
     return (match[1] + match[2], match[3]) if has_moments else (path, "")
 
 
-def bytes_of(path: Path, formats: Iterable[Format]) -> bytes:
+def file_bytes(path: Path, formats: Iterable[Format]) -> bytes:
     """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that
     its format knows.
     """

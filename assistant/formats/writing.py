@@ -30,7 +30,7 @@ _RATING = re.compile(r"\w+")
 _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
 
 
-def write(position: Position) -> str:
+def write_notation(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
     What was not understood in the position's file becomes a comment. A fact of a source that is not certain becomes an

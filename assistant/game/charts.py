@@ -33,7 +33,7 @@ Keys = tuple[int | str, ...]
 """The keys that lead to a cell of a chart."""
 
 
-class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
+class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
     An end that the owner states is in the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1
@@ -152,7 +152,7 @@ def end_of(part: int | str) -> End | None:
 
 
 @lru_cache(maxsize=1024)
-def ends_of(key: Key, parts: tuple[int | str, ...]) -> Ends:
+def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
     """The ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those of its
     table.
 
@@ -181,7 +181,7 @@ def _within(number: int | Fraction, least: int | None, most: int | None) -> bool
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-def _end_for(key: Key, part: int | str, ends: Ends) -> int | str:
+def _end_for(key: ChartKey, part: int | str, ends: Ends) -> int | str:
     """The row or column that holds for a part of a key."""
     for end, sign in ((ends.first, 1), (ends.last, -1)):
         if end and _outside(key.size(part), key.size(end), sign):
@@ -263,7 +263,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     name: str
     title: str
     rule: str = ""
-    keys: tuple[Key, ...]
+    keys: tuple[ChartKey, ...]
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""

@@ -61,7 +61,7 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     rule: Annotated[str, meaning("the rules of the order of play, which those of phases and steps add to")] = ""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CourseStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms."""
 
     do: Annotated[str, meaning("what is done")]
@@ -103,7 +103,7 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     who: str = ""
     turns: str = ""
     skipped: Annotated[tuple[Skip, ...], meaning("when it is left out")] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[CourseStep, ...] = ()
 
 
 class CorpsBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -172,7 +172,7 @@ class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     dates: bool = False
 
 
-class Listing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the folder `tables/` that is printed as a player aid.
 
     title: over it; file: its name without ending; columns: from left to right; remark: what stands below it; rule: its
@@ -186,7 +186,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rule: str = ""
 
 
-def listing_rows(game: Game, listing: Listing, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
+def listing_rows(game: Game, listing: PrintedTable, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
     """The rows of a printed table. Each fault goes to `on_fault`: a file or a column that is not there."""
     file = f"{TABLES}/{listing.file}.csv"
     names = [column.name for column in listing.columns]
@@ -248,7 +248,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()
     costs: Annotated[tuple[str, ...], meaning("the charts whose cells belong to the terrain key")] = ()
-    table: Annotated[tuple[Listing, ...], meaning("the tables that are printed beside the charts")] = ()
+    table: Annotated[tuple[PrintedTable, ...], meaning("the tables that are printed beside the charts")] = ()
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
@@ -457,7 +457,7 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
 
 def phases_in(
     game: Game, course: CourseFile, part: Part, turn: int | None, who: str = "", options: Container[str] = ()
-) -> Iterator[tuple[Phase, tuple[Step, ...]]]:
+) -> Iterator[tuple[Phase, tuple[CourseStep, ...]]]:
     """The phases of a part of a turn in order, each with its steps that are done in it, without phases whose steps are
     all for other turns.
 
@@ -467,7 +467,7 @@ def phases_in(
     numbers = turn_numbers(game, course)
     whom = ("", who, *game.file.sides.get(who, ()))
 
-    def is_due(due: Phase | Step | Skip) -> bool:
+    def is_due(due: Phase | CourseStep | Skip) -> bool:
         return (turn is None or turn in numbers_of(due.turns, numbers)) and (due.who in whom or not who)
 
     def is_skipped(skip: Skip) -> bool:
@@ -602,7 +602,7 @@ def army_tracks(course: CourseFile) -> tuple[str, ...]:
     return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
 
 
-def armies(game: Game, course: CourseFile) -> list[str]:
+def _armies(game: Game, course: CourseFile) -> list[str]:
     """The armies that have a limit for the owner to state, each by its side and name."""
     return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
 
@@ -612,7 +612,7 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
     not allowed.
     """
     course = course_file(game)
-    known, name = armies(game, course), army_named(game, army)
+    known, name = _armies(game, course), army_named(game, army)
     if name not in known:
         raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
     tracks = army_tracks(course)
@@ -627,4 +627,4 @@ def unknown_armies(game: Game) -> list[str]:
     limit = course.organisation.limit
     if not limit:
         return []
-    return [army for army in armies(game, course) if (limit, army) not in game.overlay.armies]
+    return [army for army in _armies(game, course) if (limit, army) not in game.overlay.armies]

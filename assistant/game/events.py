@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.tracks import Track
 from ..util.at_hand import Memo
-from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
+from ..util.datafiles import KeyPath, Misfit, inner, read_text, read_toml, toml_line, word_path
 from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
 from ..util.notes import note
 from ..util.texts import folded, natural
@@ -59,7 +59,7 @@ class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kinds: dict[str, Kind] = {}
 
 
-class Level(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A level of an account. who: the nation or side, "" for the game; at: the number with which it begins; since: the
     track with the turn in which it was reached; title: its name; rule: its rule.
     """
@@ -84,7 +84,7 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rule: str = ""
 
 
-class Barred(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+class EventBar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """What does not happen to a nation for a time, unless the players agree to it. who: the nations or sides; events: the
     words; from, until: the turns, as a row of a schedule has them; title: why not; rule: its rule.
     """
@@ -113,9 +113,9 @@ class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     short: dict[str, str] = {}
     event: dict[str, EventWord] = {}
-    level: tuple[Level, ...] = ()
+    level: tuple[AccountLevel, ...] = ()
     debt: tuple[DebtRow, ...] = ()
-    barred: tuple[Barred, ...] = ()
+    barred: tuple[EventBar, ...] = ()
     sheet: tuple[SheetPart, ...] = ()
 
 
@@ -144,15 +144,15 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
         if not file.is_file():
             return Events()
         events = read_toml(file, Events, on_fault)
-        for fault in event_faults(game, events):
-            where = Where(EVENTS, line_of(read_text(file), fault.path))
+        for fault in _event_faults(game, events):
+            where = Where(EVENTS, toml_line(read_text(file), fault.path))
             on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
         return events
 
     return game.memo(_KNOWN, None, read) if on_fault is stop else read()
 
 
-def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
+def _event_faults(game: Game, events: Events) -> Iterator[Misfit]:
     """What in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
     known = people(game)
     for short, who in events.short.items():
@@ -174,7 +174,7 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             for key, named in (("posts", kind.posts), ("raises", kind.raises), ("sets", kind.sets)):
                 for name, value in named.items():
                     yield from _path_faults(game, (*path, key, name), event, value)
-    highest: dict[tuple[str, str], Level] = {}
+    highest: dict[tuple[str, str], AccountLevel] = {}
     for number, level in enumerate(events.level):
         here = ("level", number)
         yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known))
@@ -201,7 +201,7 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         yield from _bar_faults(game, events, ("barred", number), barred)
 
 
-def _bar_faults(game: Game, events: Events, path: KeyPath, barred: Barred) -> Iterator[Misfit]:
+def _bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
     """What a bar names that the game does not have, and what keeps it from ever barring."""
     known = people(game)
     for at, who in enumerate(barred.who):
@@ -325,7 +325,7 @@ _NAMES: Memo[None, Mapping[str, str]] = Memo()
 """The nations, the sides and the game by what they may be called."""
 
 
-def names_of(game: Game, events: Events) -> Mapping[str, str]:
+def holder_names(game: Game, events: Events) -> Mapping[str, str]:
     """The nations, the sides and the game by what they may be called: their short names, their names and titles, in small
     letters without accents, parts joined by hyphens.
     """
@@ -354,7 +354,7 @@ def shorts(events: Events) -> dict[str, str]:
 
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     """The nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins with none."""
-    words, names = text.split(), names_of(game, events)
+    words, names = text.split(), holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
     for count in range(min(len(words), longest), 0, -1):
         if who := names.get(_as_name(" ".join(words[:count]).strip('"'))):
@@ -364,14 +364,14 @@ def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
 
 def named(game: Game, text: str) -> str:
     """The nation or side that a text names as `whom` reads it, "" for any other text."""
-    return names_of(game, read_events(game)).get(_as_name(text), "")
+    return holder_names(game, read_events(game)).get(_as_name(text), "")
 
 
 def whom(game: Game, events: Events, text: str) -> str:
     """The nation or side that a text names, by its short name, its name or its title; "game" for the game. Raises InputError
     with the nearest one.
     """
-    names, name = names_of(game, events), _as_name(text)
+    names, name = holder_names(game, events), _as_name(text)
     if who := names.get(name):
         return who
 
@@ -506,7 +506,7 @@ def word_event(events: Events, event: Event) -> str:
     return " ".join(filter(None, (short_of(events, event.who), event.word, amount, event.kind, unit, event.note)))
 
 
-def meaning_of(events: Events, event: Event) -> Kind:
+def event_meaning(events: Events, event: Event) -> Kind:
     """What an event means: its kind, or its word."""
     word = events.event[event.word]
     return word.kinds[event.kind] if event.kind else word
@@ -521,9 +521,9 @@ def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
     return name, "" if subject == GAME else subject
 
 
-def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[Level, ...]]:
+def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[AccountLevel, ...]]:
     """The levels of each account of each nation, by account and nation, from the lowest up."""
-    levels: dict[tuple[str, str], list[Level]] = {}
+    levels: dict[tuple[str, str], list[AccountLevel]] = {}
     for level in events.level:
         levels.setdefault((level.account, level.who), []).append(level)
     return {key: tuple(sorted(some, key=lambda level: level.at)) for key, some in levels.items()}

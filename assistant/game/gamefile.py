@@ -52,7 +52,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bounds: tuple[int, ...] = ()
 
 
-class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that they read, the style of the symbols of arms, and colours as #rrggbb."""
 
     symbol: Annotated[str, note("the track of a unit's symbol, like `nation` and `size`")] = "arm"
@@ -334,7 +334,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = {}
     chapters: Annotated[dict[str, str], note("the chapters of the rulebook in their order, each with its heading")] = {}
     combat: ClassicCombat | None = None
-    picture: Picture = Picture()
+    picture: PictureTracks = PictureTracks()
     intelligence: Intelligence | None = None
     demo: Demo | None = None
     start: PageStart | None = None

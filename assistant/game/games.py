@@ -21,7 +21,7 @@ from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_boun
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
 from ..util.at_hand import Memo
-from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
+from ..util.datafiles import files_in, inner, read_rows, read_toml, read_toml_tables
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
 from ..util.notes import note
 from ..util.texts import DIRECTION
@@ -30,7 +30,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, Intelligence, tracks_of_hiding
 from .hexes import HexGrid
-from .naming import hex_named, regular_army, regular_text
+from .naming import hex_numbered, regular_army, regular_value
 from .rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Game:
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (chart_name, key), cell in self.overlay.cells.items():
             printed.setdefault(chart_name, {})[key] = cell
-        for name, chart in read_tables(self.folder, "charts.toml", Chart, self._on_fault).items():
+        for name, chart in read_toml_tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             for heading in (heading for heading in chart.keys if heading.open and heading.values):
                 what = f"[{name}] keys: {heading.name} has values, and with them open says nothing"
                 hint = "leave open out; a combat reads odds beyond the first and the last in these"
@@ -375,7 +375,7 @@ class Game:
             raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
         unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
         with suppress(InputError):
-            place = hex_named(name, self.board(state.board))
+            place = hex_numbered(name, self.board(state.board))
             there = ", ".join(unit.id for unit in state.units.values() if unit.place == place)
             hint = f"units in it: {there}" if there else "no unit is known to stand in it"
             unknown = InputError(f"{place} is a hex, not a unit", hint=hint)
@@ -461,7 +461,7 @@ class Game:
             if about in checked:
                 raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
             checked[about] = msgspec.structs.replace(
-                fact, value=regular_text(track, track.check(fact.value), on, names)
+                fact, value=regular_value(track, track.check(fact.value), on, names)
             )
             new.append(about)
         for name, subject in new:
@@ -725,7 +725,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
             what = f"[sides] {side!r} cannot be the name of a side"
             on_fault(InputError(what, where=Where("game.toml"), hint=f"any name other than {', '.join(_TAKEN_SIDES)}"))
-    tracks = read_tables(folder, "tracks.toml", Track, on_fault)
+    tracks = read_toml_tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
         what = f"[{taken}] is a track built into every game"

@@ -11,7 +11,7 @@ from .calendar import spell_turn
 from .hexes import Hex
 
 
-def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
+def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
     """A value that a track has checked, with the hexes, units and turns that its text names in their usual spelling; any
     other value as it is.
 
@@ -24,9 +24,9 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
     try:
         match track.names:
             case "hex":
-                return hex_named(value, board)
+                return hex_numbered(value, board)
             case "hexes":
-                return " ".join(hex_named(word, board) for word in _parts(value))
+                return " ".join(hex_numbered(word, board) for word in _parts(value))
             case "stretches":
                 return " ".join("-".join(stretch) for stretch in _stretches(value, board))
             case "turn":
@@ -59,7 +59,7 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collect
     raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
 
 
-def hex_named(text: str, board: Board) -> str:
+def hex_numbered(text: str, board: Board) -> str:
     """A hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
     place = board.place(text)
     if not board.is_hex(place):
@@ -80,7 +80,7 @@ def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
 def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
     """The hexes and stretches that a text names, each by its one or two ends."""
     for word in _parts(text):
-        ends = tuple(hex_named(end, board) for end in word.split("-"))
+        ends = tuple(hex_numbered(end, board) for end in word.split("-"))
         top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
         if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
             raise InputError(f"{word} is neither a hex nor a run of hexes down one column")

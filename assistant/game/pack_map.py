@@ -10,7 +10,7 @@ from ..state.tracks import Fact, Source, Track, Value
 from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
 from .boards.board import Layers
-from .boards.lines import LinesReader, lines_of, write_facts
+from .boards.lines import LinesReader, editor_lines, write_facts
 from .games import Game
 
 MAP, BOARDS = "map.lines", "boards"
@@ -146,7 +146,7 @@ def _without(game: Game, board: Board, text: str, keys: Collection[FactKey]) -> 
     """The lines of a file that its owner wrote, or the program for him, and what is painted: both without facts that stand in entries
     of their own.
     """
-    lines = lines_of(text.rstrip("\r\n")) if text else []
+    lines = editor_lines(text.rstrip("\r\n")) if text else []
     at = lines.index(_PAINTED) if _PAINTED in lines else len(lines)
     reader = _LineReader(game, board)
     own, painted = lines[:at], dict[FactKey, Value]()

@@ -77,10 +77,10 @@ def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys
     InputError for a text that is too long, or no table of the chart.
     """
     Limit.DATA.check(len(text), "the table has")
-    if not (text := clean(text)).strip():
+    if not (text := _clean(text)).strip():
         raise InputError("there is no table", hint=_forms(chart))
     most = _MOST_TIMES * max(prod(len(key.values or key.row(Ends())) for key in chart.keys), _LEAST_CELLS)
-    reader = _Reader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
+    reader = _TableReader(chart, tuple(ends) or (Ends(),) * len(chart.keys), within, short="\n" not in text.strip())
     ways = [
         reader.readings_of(rows, mistaken=mistaken)
         for mistaken in (False, True)
@@ -100,14 +100,14 @@ def _soundness(reading: TableReading) -> float:
 
 def is_heading(chart: Chart, text: str) -> bool:
     """Whether a text is the heading of a row or column of a chart."""
-    return any(axis.read(text) is not None for axis in _Reader(chart, (Ends(),) * len(chart.keys), ()).axes[:-1])
+    return any(axis.read(text) is not None for axis in _TableReader(chart, (Ends(),) * len(chart.keys), ()).axes[:-1])
 
 
 def heads_table(chart: Chart, line: str) -> bool:
     """Whether a line stands above a table of a chart: a title, or the headings of all rows or columns as far as these are known, and
     not a row of its cells.
     """
-    words, reader = line.split(), _Reader(chart, (Ends(),) * len(chart.keys), ())
+    words, reader = line.split(), _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
         return False
     if any(_squashed(line) in axis.words for axis in reader.axes[:-1]) or _squashed(chart.title) in _squashed(line):
@@ -139,7 +139,7 @@ def _forms(chart: Chart) -> str:
 # --- the cells of a text ------------------------------------------------------------------------------------------------
 
 
-def clean(text: str) -> str:
+def _clean(text: str) -> str:
     """A pasted text without what a screen does not show, with plain blanks and line ends."""
     text = _BLANKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _UNSEEN.sub("", text)
@@ -361,14 +361,14 @@ def _plain(text: str) -> str:
 # --- readings -----------------------------------------------------------------------------------------------------------
 
 
-class _Line(NamedTuple):
+class _PastedRow(NamedTuple):
     """A row of a table. section: the parts of keys, by place, that a title above it names."""
 
     cells: Row
     section: Mapping[int, Part]
 
 
-class _Side(NamedTuple):
+class _TableSide(NamedTuple):
     """The rows or the columns of a table: what each stands for, by the places of keys; headed: how many of the innermost have
     headings; faults: the headings that name nothing, or what another one does.
     """
@@ -379,7 +379,7 @@ class _Side(NamedTuple):
     faults: Sequence[str]
 
 
-class _Reader:
+class _TableReader:
     """Reads tables of a chart. ends: of each of its keys; within: the beginning of the keys that are meant; short: whether cells may
     be as short as in rows that are typed.
     """
@@ -391,7 +391,7 @@ class _Reader:
 
     # --- lines, and what titles name ---
 
-    def lines_of(self, rows: Sequence[Row]) -> Iterator[list[_Line]]:
+    def lines_of(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
         """The rows of a table without titles: of a row with a single cell, it may be that that is one, or the heading of a row that
         is blank.
         """
@@ -414,7 +414,7 @@ class _Reader:
         yield with_titles
         remarks = self._remarks(whole_rows)
         if not any(self.named(next(filter(None, whole_rows[at]))) for at in remarks):
-            plain = [_Line(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
+            plain = [_PastedRow(row, {}) for at, row in enumerate(whole_rows) if at not in remarks]
             yield from [plain] if plain != with_titles else []
 
     def _remarks(self, rows: Sequence[Row]) -> set[int]:
@@ -437,7 +437,7 @@ class _Reader:
         """Whether a text is a cell, or may stand in one of its fields."""
         return bool(self.cell(text)) or any(field.allows(_plain_part(field, text)) for field in self.chart.fields)
 
-    def _without_titles(self, rows: Sequence[Row]) -> Iterator[_Line]:
+    def _without_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
         section: dict[int, Part] = {}
         remarks = self._remarks(rows)
         for at, row in enumerate(rows):
@@ -445,7 +445,7 @@ class _Reader:
             if len(texts) == 1 and not self.cell(texts[0]) and (named := self.named(texts[0])):
                 section = section | named
             elif at not in remarks or self.cell(texts[0]):
-                yield _Line(row, section)
+                yield _PastedRow(row, section)
 
     def _is_heading(self, text: str) -> bool:
         return any(axis.read(text) is not None for axis in self.axes)
@@ -476,7 +476,7 @@ class _Reader:
         ways = [self.readings(lines, mistaken=mistaken) for lines in self.lines_of(rows)]
         return next((way for way in ways if any(reading.cells for reading in way)), ways[0] if ways else [])
 
-    def readings(self, lines: Sequence[_Line], *, mistaken: bool) -> list[TableReading]:
+    def readings(self, lines: Sequence[_PastedRow], *, mistaken: bool) -> list[TableReading]:
         """The ways to read some rows. mistaken: whether some headings may be wrong."""
         if not lines:
             return []
@@ -499,7 +499,7 @@ class _Reader:
                 readings += self._laid_in_all_ways(left[asked:], lines, chosen, mistaken=mistaken)
         return readings
 
-    def _in_columns_of_file(self, lines: Sequence[_Line]) -> list[_Line]:
+    def _in_columns_of_file(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
         """The rows of a table with a column for each key and each field, in the order of the chart; none for any other."""
         head = [_squashed(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
@@ -507,10 +507,10 @@ class _Reader:
         columns = [next((column for column, cell in enumerate(head) if cell in some), -1) for some in names]
         if -1 in columns or len({*columns}) < len(columns):
             return []
-        return [_Line(tuple(line.cells[column] for column in columns), line.section) for line in lines]
+        return [_PastedRow(tuple(line.cells[column] for column in columns), line.section) for line in lines]
 
     def _laid_in_all_ways(
-        self, left: Sequence[_Axis], lines: Sequence[_Line], chosen: Mapping[int, Part], *, mistaken: bool
+        self, left: Sequence[_Axis], lines: Sequence[_PastedRow], chosen: Mapping[int, Part], *, mistaken: bool
     ) -> Iterator[TableReading]:
         """The ways to read rows whose cells are found by the parts of some keys. chosen: parts that nothing in the table names."""
         alone = [()] if len(self.chart.fields) == 1 else [(), (True,), (False,)]
@@ -524,7 +524,7 @@ class _Reader:
         self,
         rows: Sequence[_Axis],
         columns: Sequence[_Axis],
-        lines: Sequence[_Line],
+        lines: Sequence[_PastedRow],
         chosen: Mapping[int, Part],
         *,
         mistaken: bool,
@@ -591,7 +591,7 @@ class _Reader:
         return self._cells[text]
 
     def _read_cells(
-        self, body: Sequence[_Line], wide: int, down: _Side, across: _Side, chosen: Mapping[int, Part]
+        self, body: Sequence[_PastedRow], wide: int, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part]
     ) -> TableReading:
         """The cells of rows, once it is known what these and their columns stand for."""
         given = dict(enumerate(self.within)) | dict(chosen)
@@ -618,8 +618,8 @@ class _Reader:
         self,
         texts: Mapping[Keys, Mapping[Part, str]],
         faults: list[str],
-        down: _Side,
-        across: _Side,
+        down: _TableSide,
+        across: _TableSide,
         chosen: Mapping[int, Part],
         section: Mapping[int, Part],
     ) -> TableReading:
@@ -652,7 +652,9 @@ class _Reader:
             f"{self.chart.keys[place].name} {part}" for place, part in sorted(parts.items()) if place != _FIELDS
         )
 
-    def _guess(self, down: _Side, across: _Side, chosen: Mapping[int, Part], section: Mapping[int, Part]) -> str:
+    def _guess(
+        self, down: _TableSide, across: _TableSide, chosen: Mapping[int, Part], section: Mapping[int, Part]
+    ) -> str:
         said = [_word_side(what, side) for what, side in (("rows", down), ("columns", across)) if side.axes]
         said += [f"{self.chart.keys[place].name} {part}, which nothing names" for place, part in chosen.items()]
         said += [f"{self.chart.keys[place].name} by its titles" for place in section]
@@ -663,7 +665,9 @@ def _by_place(axes: Sequence[_Axis], parts: Sequence[Part | None]) -> dict[int, 
     return {axis.place: part for axis, part in zip(axes, parts, strict=True)}
 
 
-def _side(axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool) -> _Side | None:
+def _side(
+    axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int], *, mistaken: bool
+) -> _TableSide | None:
     """What rows or columns stand for, None if they cannot be those of some axes. headings: of each, for the innermost of the
     axes; groups: how many stand together below a title; mistaken: whether a third of the headings may be wrong.
     """
@@ -695,7 +699,7 @@ def _side(axes: Sequence[_Axis], headings: Sequence[Row], groups: Sequence[int],
         return None
     faults = [_word_heading(inner, headings[at], at) for at in sorted(wrong)]
     unknown = (None,) * len(axes)
-    return _Side(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
+    return _TableSide(axes, [unknown if at in wrong else part for at, part in enumerate(parts)], headed, faults)
 
 
 def _word_heading(axes: Sequence[_Axis], texts: Row, at: int) -> str:
@@ -714,7 +718,7 @@ def _filled(texts: Sequence[str], is_merged: bool) -> Iterator[str]:
         yield last
 
 
-def _word_side(what: str, side: _Side) -> str:
+def _word_side(what: str, side: _TableSide) -> str:
     """What rows or columns stand for, in words."""
     named = []
     for place, axis in enumerate(side.axes):

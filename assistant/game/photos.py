@@ -18,7 +18,7 @@ from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
-from ..util.picture_head import JPEG_END, read_head, without_origin
+from ..util.picture_head import JPEG_END, read_picture_head, without_origin
 from ..util.saving import hold_folder, make_folder, write_all, write_whole
 
 PART = 600_000
@@ -178,7 +178,7 @@ def read_description(data: bytes) -> Photo:
 def check_picture(photo: Photo, picture: bytes) -> None:
     """Raise InputError for a picture that is too large, or not a whole JPEG of the size that is stated."""
     Limit.PHOTO.check(len(picture), "the photo has")
-    head = read_head(picture)
+    head = read_picture_head(picture)
     is_whole = head.kind == "jpeg" and picture.endswith(JPEG_END)
     if not is_whole or (head.width, head.height) != (photo.width, photo.height):
         raise InputError("the photo did not arrive whole", hint="choose it again")

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 from ..util.notes import note
 from ..util.printed import sentence, set_in_type, with_spaces
-from .charts import BELOW, CellField, Chart, Ends, Key, Keys, end_of
+from .charts import BELOW, CellField, Chart, ChartKey, Ends, Keys, end_of
 
 BLANK = 10
 """How many rows or columns are left to write into where only the owner knows where a chart ends."""
@@ -58,7 +58,7 @@ def keys_to_fill_in(chart: Chart) -> list[Keys]:
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
-def heads(key: Key, values: Sequence[int | str]) -> list[str]:
+def heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
     if key.has_owner_ends:
         return [_end_head(value) for value in values]
@@ -72,7 +72,7 @@ def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     return texts
 
 
-def key_title(key: Key) -> str:
+def key_title(key: ChartKey) -> str:
     """What rows or columns are, in words."""
     return key.title or sentence(with_spaces(key.name))
 

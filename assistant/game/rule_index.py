@@ -61,10 +61,10 @@ def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
     `3-14 to 3-18` stands for all whose last number lies between.
     """
     meant = _MEANT.search(docstring)
-    return rules_in(meant[1]) if meant else ((), "")
+    return _rules_in(meant[1]) if meant else ((), "")
 
 
-def rules_in(text: str) -> tuple[tuple[str, ...], str]:
+def _rules_in(text: str) -> tuple[tuple[str, ...], str]:
     """The rules that a text names, with commas or blanks between, and the first word that names none, "" if all do."""
     listed = _RANGE.sub(lambda match: ", ".join(_between(match[1], match[2])) or match[0], text)
     words = [word for word in re.split(r"[,;\s]+", listed.strip()) if word]
@@ -218,10 +218,10 @@ def rule_index(game: Game) -> list[RuleRow]:
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     followed = {row["rule"] for row in rows if row["kind"] in FOLLOWED and not row["left_out"]}
-    for rule, where in dict.fromkeys(stated_rules(game)):
+    for rule, where in dict.fromkeys(_stated_rules(game)):
         if rule in followed:
             code.setdefault(rule, []).append(where)
-    for rule, where in dict.fromkeys(scheduled_rules(game)):
+    for rule, where in dict.fromkeys(_scheduled_rules(game)):
         code.setdefault(rule, []).append(where)
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
@@ -229,13 +229,13 @@ def rule_index(game: Game) -> list[RuleRow]:
     ]
 
 
-def stated_rules(game: Game) -> Iterator[tuple[str, str]]:
+def _stated_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Each rule that a question without code follows from a data file, with its place: the order of play
     (`course.toml:order of play`), a phase of it (`course.toml:Movement`), what options change in a set-up
     (`setups/changes.csv:NAME`).
     """
     course = course_file(game)
-    yield from ((rule, f"{COURSE}:order of play") for rule in rules_in(course.turns.rule)[0])
+    yield from ((rule, f"{COURSE}:order of play") for rule in _rules_in(course.turns.rule)[0])
     for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
         yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
@@ -245,17 +245,17 @@ def stated_rules(game: Game) -> Iterator[tuple[str, str]]:
                 yield row["rule"], f"{SET_UP_CHANGES}:{row['scenario']}"
 
 
-def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
+def _scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
     for row, where in read_schedules(game).located:
-        yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
+        yield from ((rule, str(where)) for rule in _rules_in(row.rule)[0])
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(said)[0])
+        yield from ((rule, f"{EVENTS}:{title}") for rule in _rules_in(said)[0])
 
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
     for where, said in _rules_in_data(game) if known.rows else ():
-        rules, unreadable = rules_in(said)
+        rules, unreadable = _rules_in(said)
         if unreadable and any(natural(letter) is not None for letter in unreadable):
             yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
         for rule in rules:
@@ -375,7 +375,7 @@ def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[Inp
     index. by: who names them, in words.
     """
     known = _known_rules(game)
-    for rule in dict.fromkeys(rule for text in said for rule in rules_in(text)[0]) if known.rows else ():
+    for rule in dict.fromkeys(rule for text in said for rule in _rules_in(text)[0]) if known.rows else ():
         if not known.names(rule):
             yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=suggested(rule, known.rows))
 

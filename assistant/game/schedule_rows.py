@@ -44,7 +44,7 @@ class Reading(NamedTuple):
     reading: str
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A row of a schedule: what comes, when, and under which conditions."""
 
     rule: str
@@ -90,12 +90,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     @property
     def named_units(self) -> tuple[str, ...]:
         """The units that it names."""
-        return names_in(self.units)
+        return cell_names(self.units)
 
     @property
     def replaced(self) -> tuple[str, ...]:
         """The units whose place they take, by name."""
-        return names_in(self.replaces)
+        return cell_names(self.replaces)
 
     @property
     def in_words(self) -> str:
@@ -116,25 +116,25 @@ def places_in(cell: str) -> tuple[str, ...]:
 def hexes_in(board: Board, cell: str) -> tuple[str, ...]:
     """The hexes that a cell of places names, as the board prints them, each once and in order; words that are not a hex are left out."""
     hexes = dict[str, None]()
-    for word in filter(is_number, places_in(cell)):
+    for word in filter(is_hex_number, places_in(cell)):
         with suppress(InputError):
             hexes[board.place(word)] = None
     return tuple(hexes)
 
 
-def names_in(cell: str) -> tuple[str, ...]:
+def cell_names(cell: str) -> tuple[str, ...]:
     """The names in a cell with commas between them."""
     return tuple(filter(None, map(str.strip, cell.split(","))))
 
 
-def row_of(cells: Mapping[str, str]) -> Row:
+def row_of(cells: Mapping[str, str]) -> ScheduleRow:
     """The row with these cells. Raises InputError for one that is not a number where one is wanted."""
     numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
     for column, number in numbers.items():
         if number is None:
             raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
     given = {column: cell for column, cell in cells.items() if cell}
-    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, Row)
+    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, ScheduleRow)
 
 
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
@@ -161,7 +161,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
     units = row.named_units
-    if is_never_dated(game, course, row):
+    if _is_never_dated(game, course, row):
         raise InputError("the row has no turn", hint="write it in `at`: units come in one turn, not in a period")
     for name in (*units, *row.replaced):
         nation = _nation(game, name)
@@ -178,14 +178,14 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     if row.voluntary not in ("", "yes", "no"):
         raise InputError(f"voluntary: {row.voluntary[:20]!r} is not allowed", hint="write yes, or leave it empty")
     entries = places_in(row.place)
-    if all(map(is_number, entries)):
+    if all(map(is_hex_number, entries)):
         for word in entries:
             game.file.grid.parse(word)
     if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
 
 
-def is_never_dated(game: Game, course: CourseFile, row: Row) -> bool:
+def _is_never_dated(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
     """Whether a row names units, or a corps or an army as such, and no turn for them in a game whose units state when they
     come: each comes, leaves or is activated once, not in every turn of a period.
     """
@@ -194,7 +194,7 @@ def is_never_dated(game: Game, course: CourseFile, row: Row) -> bool:
     return names_units and row.action != ABSENT and not is_dated and bool(arrival_track(game, course))
 
 
-def _check_absent(row: Row) -> None:
+def _check_absent(row: ScheduleRow) -> None:
     """Raise InputError for a row of what takes no part that has a turn or a place, or that names nothing."""
     if row.action != ABSENT:
         return
@@ -204,19 +204,19 @@ def _check_absent(row: Row) -> None:
         raise InputError("the row names no unit", hint=f"write: {ABSENT}: UNIT, UNIT, or {ABSENT}: army=ARMY")
 
 
-def absent_names(rows: Iterable[Row]) -> frozenset[str]:
+def absent_names(rows: Iterable[ScheduleRow]) -> frozenset[str]:
     """The units that take no part in a scenario by its rows, and the armies, by side and name, whose other units take none."""
     return frozenset(name for row in rows if row.action == ABSENT for name in row.named_units or (row.army,))
 
 
-def _check_words(course: CourseFile, row: Row) -> None:
+def _check_words(course: CourseFile, row: ScheduleRow) -> None:
     """Raise InputError for a word of a row that its column does not take."""
     for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
 
 
-def is_number(word: str) -> bool:
+def is_hex_number(word: str) -> bool:
     """Whether a word has the form of the number of a hex."""
     return natural(word.replace(".", "", 1)) is not None
 
@@ -288,11 +288,11 @@ def _spell_army(game: Game, army: str, who: str) -> str:
         raise
 
 
-def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+def twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """The units that come twice in one scenario. rows: turn by turn. What comes only with an option or a fact may come otherwise too, what may
     be left may be done again, and what has been withdrawn may come again.
     """
-    come = dict[tuple[str, str], tuple[Row, Where]]()
+    come = dict[tuple[str, str], tuple[ScheduleRow, Where]]()
     for row, where in rows:
         for unit in row.named_units:
             if row.action in LEAVING:
@@ -309,7 +309,7 @@ def twice_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                 come.setdefault((unit, row.scenario), (row, where))
 
 
-def absent_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+def absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """The units that come in a scenario, and take no part in it by another row."""
     kept = [*rows]
     come = {(unit, row.scenario): row for row, _ in kept if row.action in COMING for unit in row.named_units}
@@ -320,7 +320,7 @@ def absent_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
                 yield InputError(what, where=where, hint="leave one of the two out")
 
 
-def circle_faults(rows: Iterable[tuple[Row, Where]]) -> Iterator[InputError]:
+def circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """The first substitutions that lead back to the unit with which they begin; voluntary ones may be made again and again."""
     replaced, places = dict[str, list[str]](), dict[str, Where]()
     for row, where in rows:

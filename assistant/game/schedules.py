@@ -27,7 +27,7 @@ from .schedule_rows import (
     LEAVING,
     REQUIRED,
     Reading,
-    Row,
+    ScheduleRow,
     absent_faults,
     check_cells,
     circle_faults,
@@ -54,7 +54,7 @@ class Due(msgspec.Struct, frozen=True):
     its item goes, as account, nation and what each held as the turn began.
     """
 
-    row: Row
+    row: ScheduleRow
     turn: int
     who: str
     item: str
@@ -72,11 +72,11 @@ def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces
     replaces: the units whose place it takes.
     """
     action = "substitute" if replaces else "arrive"
-    row = Row(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
+    row = ScheduleRow(rule=rule, item="unit", who=who, action=action, units=unit, place=place, replaces=replaces)
     return Due(row, turn, who, row.item, 1, "", 0, rule, row.in_words)
 
 
-def counted(due: Due, count: int, noun: str) -> Due:
+def due_count(due: Due, count: int, noun: str) -> Due:
     """What is due where something else than its row says how many, such as a chart. noun: what one of it is called."""
     return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
@@ -118,7 +118,7 @@ class _Condition(NamedTuple):
 class _Compiled(msgspec.Struct, frozen=True):
     """A row whose dates and conditions have been read. counted: the reading of a ruling by which alone its counter counts."""
 
-    row: Row
+    row: ScheduleRow
     where: Where
     at: tuple[_Date, ...]
     first: tuple[_Date, ...]
@@ -139,12 +139,12 @@ class Dates:
         """The turn that a date is, of a month the first; None while the fact is unknown from which it is counted. who: the
         nation of which it speaks. Raises InputError for what is not a date.
         """
-        return number_of(_date(self._game, self._calendar, text, who), self._calendar, self._fact)
+        return _number_of(_date(self._game, self._calendar, text, who), self._calendar, self._fact)
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
         """Whether a turn lies in a period, as a row of a schedule has it."""
         begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
-        return lies_within(turn, begins, ends, self._calendar, self._fact)
+        return _lies_within(turn, begins, ends, self._calendar, self._fact)
 
     def is_empty(self, first: str, until: str, who: str = "") -> bool:
         """Whether a period ends before it begins, by its fixed dates: a month ends with its last turn."""
@@ -152,21 +152,21 @@ class Dates:
         return not _span(self._calendar, begins, ends)
 
 
-def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
+def _lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
     """Whether a turn comes after all dates that begin a period, and before all that end it."""
     for date in first:
-        begins = number_of(date, calendar, fact)
+        begins = _number_of(date, calendar, fact)
         if (begins is None or turn < begins + date.is_bare) and _is_chosen(date.reading, fact):
             return False
     for date in until:
-        ends = number_of(date, calendar, fact)
+        ends = _number_of(date, calendar, fact)
         gone = ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
         if gone and _is_chosen(date.reading, fact):
             return False
     return True
 
 
-def in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[Row, Where], ...]:
+def _in_order_of_turns(rows: Iterable[_Compiled]) -> tuple[tuple[ScheduleRow, Where], ...]:
     """Rows in the order of their turns, as `Schedules.in_order` has them."""
     place, file, placed = (0, False), "", list[tuple[tuple[int, bool], _Compiled]]()
     for row in rows:
@@ -198,7 +198,7 @@ def _turn_of_fact(track: str, subject: str, calendar: Calendar, fact: FactOf) ->
         return None
 
 
-def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
+def _number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
     """The number of a date; None while the fact is unknown from which it is counted, and for one that never comes because
     something else has happened before.
     """
@@ -245,12 +245,12 @@ class Schedules:
                 self._recurring.append(row)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ScheduleRow, ...]:
         """The rows in the order of their files."""
         return tuple(compiled.row for compiled in self.compiled)
 
     @property
-    def counted(self) -> tuple[Row, ...]:
+    def counted(self) -> tuple[ScheduleRow, ...]:
         """The rows dated by something that happens, not by the calendar."""
         return tuple(compiled.row for compiled in self.compiled if any(date.track for date in compiled.at))
 
@@ -260,18 +260,18 @@ class Schedules:
         return frozenset(compiled.row.counter for compiled in self.compiled) - {""}
 
     @property
-    def located(self) -> tuple[tuple[Row, Where], ...]:
+    def located(self) -> tuple[tuple[ScheduleRow, Where], ...]:
         """The rows, each with where it stands."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
 
     @property
-    def in_order(self) -> tuple[tuple[Row, Where], ...]:
+    def in_order(self) -> tuple[tuple[ScheduleRow, Where], ...]:
         """The rows, each with where it stands, in the order of their turns: in one turn first what leaves. A row without a fixed
         turn follows the one before it in its file; before the first fixed turn of a file they come first.
         """
-        return in_order_of_turns(self.compiled)
+        return _in_order_of_turns(self.compiled)
 
-    def where(self, chosen: Callable[[Row], bool]) -> Schedules:
+    def where(self, chosen: Callable[[ScheduleRow], bool]) -> Schedules:
         """The schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other rows go are
         not asked for then.
         """
@@ -283,7 +283,7 @@ class Schedules:
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
-                rows += [row for date, row in counted if number_of(date, self.calendar, fact) == number]
+                rows += [row for date, row in counted if _number_of(date, self.calendar, fact) == number]
         rows += self._of_turn(number)
         rows = [row for row in rows if self._comes(row, number, fact)]
         if not rows:
@@ -340,28 +340,28 @@ class Schedules:
             if turn >= first:
                 yield from dues
 
-    def waiting(self, number: int, fact: FactOf) -> Iterator[Row]:
+    def waiting(self, number: int, fact: FactOf) -> Iterator[ScheduleRow]:
         """The rows counted from what has not happened in a turn, but may happen yet."""
         for row in self.compiled:
-            unknown = row.at and all(number_of(date, self.calendar, fact) is None for date in row.at)
-            if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
+            unknown = row.at and all(_number_of(date, self.calendar, fact) is None for date in row.at)
+            if unknown and self.is_agreed(row.row, fact) and _lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
-    def dated(self, fact: FactOf) -> Iterator[tuple[Row, int]]:
+    def dated(self, fact: FactOf) -> Iterator[tuple[ScheduleRow, int]]:
         """The rows that come in certain turns, each with the first of them that is known."""
         for compiled in self.compiled:
-            number = next(filter(None, (number_of(date, self.calendar, fact) for date in compiled.at)), None)
+            number = next(filter(None, (_number_of(date, self.calendar, fact) for date in compiled.at)), None)
             if number is not None and self._comes(compiled, number, fact):
                 yield compiled.row, number
 
     # --- one row ---
 
     def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
-        if not lies_within(number, row.first, row.until, self.calendar, fact):
+        if not _lies_within(number, row.first, row.until, self.calendar, fact):
             return False
         return self._is_in_force(row, fact)
 
-    def is_agreed(self, row: Row, fact: FactOf) -> bool:
+    def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
         """Whether the scenario is played of which a row is, the optional rules are in force with which it comes, and none
         without which it does.
         """
@@ -401,12 +401,12 @@ class Schedules:
             said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts, goes_by
         )
 
-    def _held(self, said: Row, fact: FactOf) -> int:
+    def _held(self, said: ScheduleRow, fact: FactOf) -> int:
         """What the counter of a row holds as a turn begins."""
         held = fact(said.counter, said.who)
         return held if isinstance(held, int) else 0
 
-    def _place_taken(self, said: Row, before: int, due: Sequence[Due]) -> int | None:
+    def _place_taken(self, said: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
         """Which of what is due a row takes the place of, by its index; None for nothing. It is the first of its items, or the
         one with which its counter comes to every Nth. before: what the counter holds as the turn begins.
         """
@@ -450,12 +450,12 @@ class Schedules:
             yield Due(said, number, said.who, "", 0, "", 0, said.rule, text, counts)
 
 
-def _is_instead(said: Row, due: Due) -> bool:
+def _is_instead(said: ScheduleRow, due: Due) -> bool:
     """Whether something due is an item in place of which a row comes."""
     return (due.who, due.item) == (said.who, said.instead)
 
 
-def _goes_by(said: Row, due: Due) -> bool:
+def _goes_by(said: ScheduleRow, due: Due) -> bool:
     """Whether something due is such an item that the counter of the row counts."""
     return _is_instead(said, due) and any(key == [said.counter, said.who] for *key, _ in due.counts)
 
@@ -502,7 +502,7 @@ class _Rows:
 
     def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
         self.files, self.on_fault = files, on_fault
-        self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
+        self.columns = {field.encode_name: field.name for field in msgspec.structs.fields(ScheduleRow)}
         self.lost: list[InputError] = []
 
     def lose(self, fault: InputError) -> None:
@@ -573,7 +573,7 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                         raise InputError(f"unknown rotation {rotation!r}", hint=suggested(rotation, rotations))
                 rows.append(_compile(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
-    own = in_order_of_turns(row for row in rows if row.where.file in owners)
+    own = _in_order_of_turns(row for row in rows if row.where.file in owners)
     for fault in (*twice_faults(own), *absent_faults(own), *circle_faults(own)):
         on_fault(fault)
     overrides = {name: [step.fields for step in steps] for name, steps in rotations.items()}
@@ -656,7 +656,7 @@ def _wrong_with(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Inp
     return None
 
 
-def _compile(game: Game, calendar: Calendar, row: Row, where: Where) -> _Compiled:
+def _compile(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """

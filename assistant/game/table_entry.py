@@ -8,7 +8,7 @@ from itertools import groupby
 
 from ..util.console import count_text
 from ..util.errors import MOST_FAULTS
-from .charts import ABOVE, BELOW, Chart, Key, Keys
+from .charts import ABOVE, BELOW, Chart, ChartKey, Keys
 from .pasted import UNKNOWN, TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
@@ -35,7 +35,7 @@ def table_lines(chart: Chart, reading: TableReading, width: int, marked: Iterabl
     """
     marks, known = {*marked}, {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
     other = _WRONG if reading.faults else ""
-    for grid in grids_of(chart, in_order(chart, known)):
+    for grid in grids_of(chart, keys_in_order(chart, known)):
         yield from [grid.title] if grid.title else []
         columns = []
         for column, head in enumerate(_short(grid.column_heads) or [" / ".join(map(field_title, chart.fields))]):
@@ -63,7 +63,7 @@ def ask_to_save(reading: TableReading, number: int, ways: int) -> str:
     return f"save {count_text(len(reading.cells), 'cell')}{rest}{which}"
 
 
-def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
+def keys_in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
     """The keys of cells in the order of their chart, with those of all others in the same rows and columns."""
     ordered = sorted(keys, key=lambda key: [_rank(*part) for part in zip(chart.keys, key, strict=True)])
     tables = [[*table] for _, table in groupby(ordered, key=lambda key: key[:-2])]
@@ -72,7 +72,7 @@ def in_order(chart: Chart, keys: Iterable[Keys]) -> list[Keys]:
     return [(*column, row) for some, parts in zip(columns, rows, strict=True) for column in some for row in parts]
 
 
-def _rank(key: Key, part: int | str) -> int:
+def _rank(key: ChartKey, part: int | str) -> int:
     """The place of a part of a key in its chart."""
     return key.values.index(str(part)) if key.values else key.size(part)
 

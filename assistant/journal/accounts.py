@@ -29,7 +29,7 @@ class AccountRow(msgspec.Struct, frozen=True):
     what: Annotated[str, note("in words")]
 
 
-class Account(msgspec.Struct, frozen=True):
+class AccountPeriod(msgspec.Struct, frozen=True):
     """An account in a period."""
 
     account: Annotated[str, note("its name")]
@@ -58,7 +58,7 @@ def account_named(journal: Journal, text: str) -> str:
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
-def accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
+def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
     """The account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it is. who: the
     nation or side, as typed. Raises InputError with the nearest one.
     """
@@ -78,15 +78,15 @@ def _enemies(journal: Journal, who: str) -> Sequence[str]:
     return [other for other in sides if other != side] if side in sides else [who]
 
 
-def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[Account]:
+def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
     """The accounts opened that a text names; of several those that are not empty, or all if they all are. Raises InputError
     as `open_account` does.
     """
-    opened = [open_account(journal, name, whose, first, last) for name, whose in accounts_named(journal, text, who)]
+    opened = [open_account(journal, name, whose, first, last) for name, whose in _accounts_named(journal, text, who)]
     return [account for account in opened if not account.is_empty] or opened
 
 
-def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:
+def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> AccountPeriod:
     """An account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
 
     Raises InputError for an unknown account or nation, and for turns that are not.
@@ -118,7 +118,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             rows.append(AccountRow(turn, posting.amount, holds, posting.entry, posting.rule, posting.what))
     reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.turn <= end}
     levels = journal.rules.levels.get((name, subject), ())
-    return Account(
+    return AccountPeriod(
         account=name,
         who=subject,
         title=journal.title_of(name, subject),
@@ -143,7 +143,7 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
         )
 
 
-def word_account(account: Account) -> Iterator[str]:
+def word_account(account: AccountPeriod) -> Iterator[str]:
     """An account in lines: what it held, each posting with its entry or rule, and its levels."""
     yield f"{account.title}: {account.after}"
     if account.before:
@@ -156,7 +156,7 @@ def word_account(account: Account) -> Iterator[str]:
         yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
 
 
-def word_accounts(accounts: Sequence[Account]) -> Iterator[str]:
+def word_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
     """Accounts in lines, and what several come to together; several that are all empty are only named."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"

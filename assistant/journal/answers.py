@@ -23,7 +23,7 @@ from ..state.state import FactKey
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from ..util.saving import write_whole
-from .entries import Answer, Entry, write_what
+from .entries import Answer, JournalEntry, write_what
 from .fold import ALL, ELSEWHERE, STACK, Reads, digest_of
 from .journal import Journal
 
@@ -106,7 +106,7 @@ class _KeptReads(msgspec.Struct, frozen=True):
     reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
 
 
-def reads_file(journal: Path) -> Path:
+def _reads_file(journal: Path) -> Path:
     """The file beside a journal that keeps from what its answers were given."""
     return journal.with_name(f".{journal.name}.reads")
 
@@ -114,7 +114,7 @@ def reads_file(journal: Path) -> Path:
 def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
     """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
     try:
-        kept = msgspec.json.decode(read_bytes(reads_file(file)), type=dict[int, _KeptReads])
+        kept = msgspec.json.decode(read_bytes(_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
     tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
@@ -134,7 +134,7 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
         for number, own in reads.items()
         if number in by_number
     }
-    write_whole(reads_file(file), msgspec.json.encode(kept), force=True)
+    write_whole(_reads_file(file), msgspec.json.encode(kept), force=True)
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
@@ -169,7 +169,7 @@ def _reads_given(position: Position, answer: Answer) -> Reads:
         return {}
 
 
-def _check_of(journal: Journal, entry: Entry) -> int:
+def _check_of(journal: Journal, entry: JournalEntry) -> int:
     return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
 
 

@@ -19,7 +19,7 @@ from ..game.gamefile import TablePrompt
 from ..state.state import FactKey
 from ..state.words import SPACED, Word, name_and_value, words_of
 from ..util.errors import InputError
-from .entries import Answer, Entry, OpenQuestion, TurnBegins
+from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
 from .lines import Assumed
 
 
@@ -30,7 +30,7 @@ class Asking(NamedTuple):
     aside: OpenQuestion = OpenQuestion()
 
 
-def asking_after(entries: Sequence[Entry], prompt: TablePrompt, turn: int) -> Asking:
+def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
     """What is asked after entries that count, in the order in which they take effect. turn: in which the journal stands."""
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
     earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
@@ -97,7 +97,7 @@ def _is_combat(what: object, prompt: TablePrompt) -> bool:
 def _gives(question: str, parameter: str) -> bool:
     """Whether a question gives a parameter."""
     try:
-        asked, _ = pose(OpenQuestion(question))
+        asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
         return False
     return bool(asked and asked.parameters.get(parameter))
@@ -125,7 +125,7 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
     return OpenQuestion(*words_posed(position), (*in_list, *(known for known in others if known.key not in listed)))
 
 
-def pose(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
+def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
     """A question as it is asked, None for none, and its dice and choices. Raises InputError for words that are neither
     parameters nor dice.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..drawing.scene import Scene
 from ..game.calendar import MONTHS, Calendar
 from ..game.events import whom
-from ..pictures.over_time import MOST, Line, Mark, Tick, next_level, over_time_scene, round_step
+from ..pictures.over_time import MOST, AccountCurve, Mark, Tick, next_level, over_time_scene, round_step
 from ..pictures.style import palette_of
 from ..util.errors import InputError
 from .accounts import account_named, open_account
@@ -34,7 +34,7 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
     return over_time_scene(title, [f"{journal.game.title}, {period}"], lines, ticks, (begin, end + 1), steps)
 
 
-def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[Line]:
+def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
     """What each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the turns.
 
     Raises InputError as `draw_account` does.
@@ -57,7 +57,7 @@ def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int
         title = game.file.title_of(subject) if subject else game.title
         colour = palette.side(subject).strong if palette.is_side(subject) else ""
         colour = colour or (palette.nation(subject) if subject in journal.people else "")
-        lines.append(Line(title, colour, tuple(points.items()), tuple(marks)))
+        lines.append(AccountCurve(title, colour, tuple(points.items()), tuple(marks)))
     return lines
 
 

@@ -17,7 +17,7 @@ from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, similar
 from ..util.texts import natural
-from .lines import AND, TAP, Assumed, Line, read_answer, read_question, write_answer, write_question
+from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
 
 FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
@@ -83,7 +83,7 @@ Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
 """What an entry that counts does."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True):
     """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
     its line, "" for none. more: whether the next entry was entered by the same tap.
     """
@@ -100,14 +100,14 @@ class Entry(msgspec.Struct, frozen=True):
 class Corrections:
     """Entries, one after the other, and which corrections of them stand. by_number: the entries."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self.by_number: dict[int, Entry] = {}
-        self._of: dict[int, list[Entry]] = {}
+    def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
+        self.by_number: dict[int, JournalEntry] = {}
+        self._of: dict[int, list[JournalEntry]] = {}
         self._strikes = Counter[int]()  # how many strikes of an entry stand
         for entry in entries:
             self.add(entry)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: JournalEntry) -> None:
         """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
         self.by_number[entry.number] = entry
         what, step = entry.what, 1
@@ -123,11 +123,11 @@ class Corrections:
         """Whether an entry counts no longer."""
         return self._strikes[number] > 0
 
-    def list_corrections(self, target: int) -> Sequence[Entry]:
+    def list_corrections(self, target: int) -> Sequence[JournalEntry]:
         """The corrections of an entry, struck ones included."""
         return self._of.get(target, ())
 
-    def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> Entry | None:
+    def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
         """The last correction of an entry that stands, of some kinds; None for none."""
         standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
@@ -138,23 +138,23 @@ class Corrections:
         return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
 
 
-class Reader:
+class EntryReader:
     """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
 
     before: the entries before them, to which corrections may refer.
     """
 
-    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
+    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[JournalEntry] = ()) -> None:
         self.game, self.calendar, self.events = game, calendar, events
         self._corrections, self._further = Corrections(), [*before]
         self._known: dict[str, str] = {}
 
-    def read(self, line: Line) -> Entry:
+    def read(self, line: JournalLine) -> JournalEntry:
         """The entry that a line is. Raises InputError for what it cannot mean."""
         turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
         late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
-        entry = Entry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
+        entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
         if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
         self._further.append(entry)
@@ -173,7 +173,7 @@ class Reader:
             case "fact" if rest:
                 return Fact(rest)
             case "answer":
-                question, dice, changes = read_answer(rest, self.game.tracks)
+                question, dice, changes = read_answer_line(rest, self.game.tracks)
                 return Answer(question, dice, changes)
             case "turn":
                 return TurnBegins()
@@ -208,7 +208,7 @@ class Reader:
                 raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
             raise
 
-    def _target(self, text: str) -> tuple[Entry, str]:
+    def _target(self, text: str) -> tuple[JournalEntry, str]:
         """The entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
@@ -220,7 +220,7 @@ class Reader:
             raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
         return by_number[number], rest.strip()
 
-    def _amended(self, target: Entry, text: str) -> Event | Fact | Answer:
+    def _amended(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
         """What an entry should have said: for an event its amount may be enough, the rest stays as it was amended last.
         Raises InputError for one that cannot be amended.
         """
@@ -321,8 +321,8 @@ class Counting(msgspec.Struct, frozen=True):
     it was kept last.
     """
 
-    among: tuple[Entry, ...]
-    entries: tuple[Entry, ...]
+    among: tuple[JournalEntry, ...]
+    entries: tuple[JournalEntry, ...]
     amended_by: Mapping[int, int]
     struck: frozenset[int]
     kept: Mapping[int, int]
@@ -332,7 +332,7 @@ class Counting(msgspec.Struct, frozen=True):
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
-def counting(entries: Sequence[Entry], known: Counting | None = None) -> Counting:
+def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
     """Which of the entries of a journal count. entries: in the order of their numbers; known: for others, which need not be
     gone through again if these only go on from them.
     """
@@ -341,7 +341,7 @@ def counting(entries: Sequence[Entry], known: Counting | None = None) -> Countin
         return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
-    amendments: dict[int, Entry] = {}
+    amendments: dict[int, JournalEntry] = {}
     kept: dict[int, int] = {}
     effective = []
     for entry in entries:
@@ -365,13 +365,13 @@ def counting(entries: Sequence[Entry], known: Counting | None = None) -> Countin
     return Counting(among, tuple(effective), amended_by, struck, kept)
 
 
-def _only_go_on(known: Counting, further: Sequence[Entry]) -> bool:
+def _only_go_on(known: Counting, further: Sequence[JournalEntry]) -> bool:
     """Whether further entries take effect behind all that count, and correct none."""
     turns = [entry.turn for entry in (*known.entries[-1:], *further)]
     return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
 
 
-def questions_among(entries: Iterable[Entry]) -> frozenset[int]:
+def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
     """The numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
     numbers = set[int]()
     for entry in entries:

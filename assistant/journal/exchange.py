@@ -35,17 +35,17 @@ from .entries import (
     Amend,
     Answer,
     Corrections,
-    Entry,
+    EntryReader,
     Fact,
+    JournalEntry,
     Keep,
-    Reader,
     Strike,
     TurnBegins,
     questions_among,
     write_what,
 )
 from .journal import Journal
-from .lines import Line, check_of, word_line
+from .lines import JournalLine, check_of, word_line
 from .sheets import read_sheet
 
 _HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
@@ -79,12 +79,12 @@ class Fork(NamedTuple):
     theirs: str
 
 
-class Taken(NamedTuple):
+class MessageEntries(NamedTuple):
     """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already;
     what both sides have corrected differently; and lines that follow what it does not have.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     known: int
     forks: tuple[Fork, ...]
     missing: tuple[str, ...]
@@ -102,14 +102,14 @@ class _Telling:
         self.counted = Counter[str]()
         self.sights: dict[int, list[Saying]] = {}
 
-    def tell(self, entry: Entry, text: str = "") -> None:
+    def tell(self, entry: JournalEntry, text: str = "") -> None:
         """Go on with an entry. text: what a message says of it, if it is there from one."""
         text = text or self._text_of(entry)
         self.corrections.add(entry)
         said = self.texts[entry.number] = self._count(text)
         self.numbers[said] = entry.number
 
-    def show(self, entry: Entry, seen: Iterable[Entry]) -> None:
+    def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
         """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
         self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
 
@@ -121,7 +121,7 @@ class _Telling:
         self.counted[text] += 1
         return Saying(text, self.counted[text])
 
-    def _text_of(self, entry: Entry) -> str:
+    def _text_of(self, entry: JournalEntry) -> str:
         what, journal = entry.what, self.journal
         turn = journal.label(entry.turn)
         if not isinstance(what, Amend | Strike | Keep):
@@ -183,7 +183,7 @@ def _told(journal: Journal, side: str = "") -> _Telling:
     return telling
 
 
-def _sight_entries(entry: Entry, before: Journal, after: Journal, side: str) -> list[Entry]:
+def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
     """What a side comes to see by an entry, as entries with its number that state it; none if no line can state it. A turn that
     begins is not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
     """
@@ -193,7 +193,11 @@ def _sight_entries(entry: Entry, before: Journal, after: Journal, side: str) -> 
     except InputError:
         return []
     begin = f"{FACT} "
-    return [Entry(entry.number, after.turn, Fact(line.removeprefix(begin))) for line in lines if line.startswith(begin)]
+    return [
+        JournalEntry(entry.number, after.turn, Fact(line.removeprefix(begin)))
+        for line in lines
+        if line.startswith(begin)
+    ]
 
 
 def _sight(journal: Journal, side: str) -> GameState:
@@ -201,7 +205,7 @@ def _sight(journal: Journal, side: str) -> GameState:
     return seen_by(journal.game, journal.position().state, side)
 
 
-def _changes_nothing(before: Journal, after: Journal, entry: Entry, side: str) -> bool:
+def _changes_nothing(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
     """Whether an entry states facts that take effect and change nothing that a side sees. before, after: what it has been told."""
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
     return has_effect and _sight(before, side) == _sight(after, side)
@@ -233,12 +237,12 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
 
-def _corrects(telling: _Telling, entry: Entry) -> bool:
+def _corrects(telling: _Telling, entry: JournalEntry) -> bool:
     """Whether an entry is told as a correction of another one."""
     return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
 
 
-def _hides(journal: Journal, entry: Entry, side: str) -> bool:
+def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
     """Whether an entry states what a side does not see, takes back what it does not see, or names a unit that it does not see; what
     follows from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
     """
@@ -272,7 +276,7 @@ def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
 
-def read_message(journal: Journal, text: str, name: str) -> Taken:
+def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
     """What a message holds for a journal. name: of its file. Raises InputError for a text that is not a message, that has
     been changed on its way, or that is of another game.
     """
@@ -294,7 +298,7 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
         return _sort_out(journal, lines, head[3] or "")
 
 
-class _Told(NamedTuple):
+class _MessageLine(NamedTuple):
     """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry
     which it corrects, what it says of that, None for no correction, the check of the correction that stood before it,
     and the entry that is corrected in the end.
@@ -302,18 +306,18 @@ class _Told(NamedTuple):
 
     text: str
     said: Saying
-    line: Line
+    line: JournalLine
     root: Saying
     target: Saying | None = None
     before: str = ""
 
 
-def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> Taken:
+def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
     """What of the lines of a message a journal lacks. follows: the turn and the check of the entry before them, "" for none."""
     told, lines = _told(journal), [_line_of(text) for text in texts]
-    lacking, forks, missing = list[Line](), list[Fork](), list[str]()
+    lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
     comes_next = not follows or follows in map(_place_of, told.texts.values())
-    reader = Reader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
+    reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     withdrawn = _withdrawn(lines)
     new = [line for line in lines if line.said not in told.numbers]
     turn, calendar = journal.turn, journal.rules.calendar
@@ -339,10 +343,10 @@ def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> Taken:
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
         told.tell(reader.read(line), said.text)
         lacking.append(msgspec.structs.replace(line, number=0))
-    return Taken(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
+    return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
 
 
-def _withdrawn(lines: Sequence[_Told]) -> set[Saying]:
+def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
     """What lines of a message say that others of it strike."""
     struck = set[Saying]()
     for line in reversed(lines):
@@ -351,7 +355,7 @@ def _withdrawn(lines: Sequence[_Told]) -> set[Saying]:
     return struck.intersection(line.said for line in lines)
 
 
-def _line_of(text: str) -> _Told:
+def _line_of(text: str) -> _MessageLine:
     """What a line of a message says. Raises InputError for a correction that does not say in quotes what it corrects."""
     said = _saying(text)
     turn, _, rest = said.text.partition(" ")
@@ -362,7 +366,7 @@ def _line_of(text: str) -> _Told:
     if head.casefold() == ASKED:
         raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
-        return _Told(text, said, Line(0, turn, flags, head, rest), said)
+        return _MessageLine(text, said, JournalLine(0, turn, flags, head, rest), said)
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
     except (ValueError, RecursionError):
@@ -372,8 +376,8 @@ def _line_of(text: str) -> _Told:
             f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
         )
     before = _BEFORE.match(rest, end)
-    line = Line(0, turn, flags, head, rest[before.end() if before else end :])
-    return _Told(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
+    line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
+    return _MessageLine(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
 
 
 def _place_of(said: Saying) -> str:
@@ -392,7 +396,7 @@ def _saying(line: str) -> Saying:
 class Preview(NamedTuple):
     """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     said: tuple[str, ...]
     faults: int
 

@@ -22,7 +22,7 @@ from ..util.files import read_bytes, unwritable
 from ..util.limits import Limit
 from ..util.locks import release
 from ..util.saving import Unsettled, write_whole
-from .lines import Line, check_of, has_check, read_entry, seems_checked
+from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
 
 VERSION = 1
 _MOST = 9_000_000
@@ -43,7 +43,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
     game: str
     head: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     faults: tuple[InputError, ...] = ()
     remnant: bytes = b""
     last: int = 0
@@ -56,7 +56,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
 def parse_journal(data: bytes, name: str) -> JournalText:
     """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
-    whole, remnant = part_remnant(data)
+    whole, remnant = _part_remnant(data)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
     for line, row in enumerate(rows[:begin], 1):
@@ -102,7 +102,9 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(rows: Sequence[str], first: int, name: str, before: int = 0) -> tuple[list[Line], list[InputError], int]:
+def _entries(
+    rows: Sequence[str], first: int, name: str, before: int = 0
+) -> tuple[list[JournalLine], list[InputError], int]:
     """The entries of rows, a fault for each row that is not one, and the last number.
 
     first: the line of the first row; before: the number of the entry before them. Rows go on from the number before one
@@ -110,8 +112,8 @@ def _entries(rows: Sequence[str], first: int, name: str, before: int = 0) -> tup
     """
     most = Limit.RECORD.most
     read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
-    numbers = [line.number if isinstance(line, Line) else 0 for line, _ in read]
-    lines, faults = list[Line](), list[InputError]()
+    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
+    lines, faults = list[JournalLine](), list[InputError]()
     expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
@@ -135,7 +137,7 @@ def _entries(rows: Sequence[str], first: int, name: str, before: int = 0) -> tup
     return lines, faults, expected - 1
 
 
-def _entry(row: str, place: int, name: str, most: int) -> tuple[Line | InputError, int]:
+def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
     """The entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
     try:
         line = read_entry(row, place, most)
@@ -147,7 +149,7 @@ def _entry(row: str, place: int, name: str, most: int) -> tuple[Line | InputErro
     return line, line.number
 
 
-def part_remnant(data: bytes) -> tuple[bytes, bytes]:
+def _part_remnant(data: bytes) -> tuple[bytes, bytes]:
     """The data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line without its
     line end, unless its check fits or no other line has one.
     """
@@ -206,7 +208,7 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
             return None
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
-        whole, remnant = part_remnant(data)
+        whole, remnant = _part_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):
             whole = _marked(whole)

@@ -16,7 +16,7 @@ from zlib import crc32
 
 import msgspec
 
-from ..formats.draft import Draft
+from ..formats.draft import PositionDraft
 from ..formats.notation import NotationReader
 from ..formats.positions import Position
 from ..game.calendar import Calendar
@@ -24,20 +24,20 @@ from ..game.course import calendar_of, course_file
 from ..game.events import (
     AMOUNT,
     THIS_TURN,
+    AccountLevel,
     Event,
     Events,
-    Level,
+    event_meaning,
     is_account,
     levels_by_account,
-    meaning_of,
     read_events,
     subject_of,
 )
 from ..game.games import Game
-from ..game.naming import regular_text
+from ..game.naming import regular_value
 from ..game.past import Past, dues_in
 from ..game.schedules import RULING, Due, read_schedules
-from ..state.changes import Enter, Gain, Leave, carry_out
+from ..state.changes import Enter, Gain, Leave, apply_change
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
 from ..state.words import without_comment
@@ -45,7 +45,7 @@ from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.notes import note
 from . import entries as said
-from .entries import Answer, Counting, Entry, OpenQuestion, TurnBegins
+from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
 
 _CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
@@ -71,10 +71,10 @@ class Posting(msgspec.Struct, frozen=True):
     what: Annotated[str, note("in words")]
 
 
-class Reached(msgspec.Struct, frozen=True):
+class ReachedLevel(msgspec.Struct, frozen=True):
     """A level that was reached."""
 
-    level: Level
+    level: AccountLevel
     turn: int
     entry: int
 
@@ -181,7 +181,7 @@ class Fold:
     ) -> None:
         self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
         self.postings: list[Posting] = []
-        self.reached: list[Reached] = []
+        self.reached: list[ReachedLevel] = []
         self.faults: list[tuple[int, InputError]] = []
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
@@ -193,7 +193,7 @@ class Fold:
         """Go on from a state in the middle of a fold, with what came of it until then."""
         self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
         self.start = start.state
-        self.draft = Draft(self.game, start.state, restates=True)
+        self.draft = PositionDraft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
         posted, reached, faults, conflicts, shortfalls, brought = start.counts
@@ -213,13 +213,13 @@ class Fold:
             self.approach(entry)
             self.step(entry)
 
-    def approach(self, entry: Entry) -> None:
+    def approach(self, entry: JournalEntry) -> None:
         """Begin the turn of the next entry; from time to time the state before is kept."""
         if self.index - self.kept[-1].index >= _CHECKPOINT:
             self.keep()
         self.begin(entry.turn)
 
-    def step(self, entry: Entry) -> None:
+    def step(self, entry: JournalEntry) -> None:
         """Let the next entry take effect; its turn has begun."""
         self.take(entry)
         self.index += 1
@@ -306,7 +306,7 @@ class Fold:
 
     # --- entries ---
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: JournalEntry) -> None:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
@@ -328,7 +328,7 @@ class Fold:
             error.where = None  # its line is that of the entry
             self._go_back(entry, error)
 
-    def _go_back(self, entry: Entry, error: InputError) -> None:
+    def _go_back(self, entry: JournalEntry, error: InputError) -> None:
         """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state there."""
         index = self.index
         self._begin_from(self.kept[-1], self)
@@ -339,9 +339,9 @@ class Fold:
         self.keep()
         self.index = index
 
-    def happen(self, entry: Entry, event: Event) -> None:
+    def happen(self, entry: JournalEntry, event: Event) -> None:
         """An event: its accounts and what it sets."""
-        meaning = meaning_of(self.rules.events, event)
+        meaning = event_meaning(self.rules.events, event)
         rule = meaning.rule or self.rules.events.event[event.word].rule
         amount = 1 if event.amount is None else event.amount
         what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
@@ -393,7 +393,7 @@ class Fold:
         for level in self.rules.levels.get(key, ()):
             if before < level.at <= after and (level.since, who) not in self.facts:
                 self.facts[level.since, who] = Fact(self.rules.calendar.label(self.turn))
-                self.reached.append(Reached(level, self.turn, entry))
+                self.reached.append(ReachedLevel(level, self.turn, entry))
         return after
 
     def state_fact(self, line: str) -> None:
@@ -425,12 +425,12 @@ class Fold:
         draft, game = self.draft, self.game
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
-            carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
+            apply_change(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
             if isinstance(change, Enter):
                 draft.note_name(change.unit)
         for (name, subject), _ in [*self.facts.log]:
             if (fact := self.facts.get((name, subject))) is not None:
-                value = regular_text(game.track(name), fact.value, game.board(draft.board), draft.units)
+                value = regular_value(game.track(name), fact.value, game.board(draft.board), draft.units)
                 if value != fact.value:
                     fact = self.facts[name, subject] = msgspec.structs.replace(fact, value=value)
                 game.check_below(game.track(name), subject, fact, self.facts)
@@ -443,7 +443,7 @@ class Fold:
                 game.check_company(draft.standing.at(unit.place), self.facts)
         self.end_facts()
 
-    def post_stated(self, entry: Entry) -> None:
+    def post_stated(self, entry: JournalEntry) -> None:
         """Note what a line has changed of accounts as postings, and see which levels they reach."""
         before: dict[FactKey, Fact | None] = {}
         what = entry.what.question if isinstance(entry.what, Answer) else "stated"
@@ -470,7 +470,7 @@ class Fold:
             if gone:
                 self.facts.pop(key)
 
-    def compare(self, entry: Entry) -> None:
+    def compare(self, entry: JournalEntry) -> None:
         """Note what has changed since an answer was given, unless the player keeps it."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
         changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
@@ -491,7 +491,7 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def _alike(counting: Counting, reads: Mapping[int, Reads], known: Books) -> int:
+def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """How many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
     for index, (entry, other) in enumerate(pairs):
@@ -514,7 +514,7 @@ def digest_of(state: GameState) -> int:
     return crc32(repr((units, facts, *elsewhere)).encode())
 
 
-class Books(Fold):
+class FoldedJournal(Fold):
     """What a journal comes to: the fold that has gone through all entries, with every earlier state.
 
     start: the position that it begins from; known: what other entries come to, so that only what follows the first that
@@ -527,7 +527,7 @@ class Books(Fold):
         start: Position,
         counting: Counting,
         reads: Mapping[int, Reads] = MappingProxyType({}),
-        known: Books | None = None,
+        known: FoldedJournal | None = None,
     ) -> None:
         first = rules.calendar.first
         begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})

@@ -11,11 +11,10 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..formats.notation import read as read_notation
-from ..formats.notation import read_on
+from ..formats.notation import read_notation, read_on
 from ..formats.positions import Position
 from ..formats.writing import lines_between
-from ..formats.writing import write as write_position
+from ..formats.writing import write_notation as write_position
 from ..game.course import people
 from ..game.events import Event, example_of, leading_name
 from ..game.games import Game
@@ -42,18 +41,18 @@ from .entries import (
     TURN,
     Amend,
     Counting,
-    Entry,
+    EntryReader,
+    JournalEntry,
     Keep,
     OpenQuestion,
-    Reader,
     Strike,
     TurnBegins,
     counting,
     write_what,
 )
 from .files import JournalText, parse_journal
-from .fold import Books, Conflict, Reads, Rules, Shortfall
-from .lines import AND, TAP, Line, mark_of_tap
+from .fold import Conflict, FoldedJournal, Reads, Rules, Shortfall
+from .lines import AND, TAP, JournalLine, mark_of_tap
 
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
@@ -65,16 +64,18 @@ def _written(error: InputError) -> InputError:
     return error.written() if isinstance(error, UnknownWord) else error
 
 
-class Moment(NamedTuple):
+class JournalMoment(NamedTuple):
     """Where in a journal: at the end of a turn (`@mar16/5`), or after an entry (`#212`), `#0` being the start."""
 
     turn: str = ""
     entry: int | None = None
 
 
-def _read_lines(reader: Reader, name: str, lines: Iterable[Line]) -> tuple[list[Entry], list[InputError]]:
+def _read_lines(
+    reader: EntryReader, name: str, lines: Iterable[JournalLine]
+) -> tuple[list[JournalEntry], list[InputError]]:
     """The entries that lines are, and the faults of those that cannot be read. name: of the file."""
-    entries, faults = list[Entry](), list[InputError]()
+    entries, faults = list[JournalEntry](), list[InputError]()
     for line in lines:
         try:
             entries.append(reader.read(line))
@@ -100,16 +101,16 @@ class Journal:
         self,
         head: Head,
         text: JournalText,
-        entries: Iterable[Entry],
+        entries: Iterable[JournalEntry],
         faults: Iterable[InputError],
         reads: Mapping[int, Reads],
-        known: Books | None,
+        known: FoldedJournal | None,
     ) -> None:
         self._head, self.text, self.reads, self._known = head, text, reads, known
         self.entries, self.faults = [*entries], [*faults]
         self.name, self.start, self.rules = head
         self.game = head.rules.game
-        self._books: Books | None = None
+        self._books: FoldedJournal | None = None
 
     @classmethod
     def read(
@@ -129,13 +130,13 @@ class Journal:
         start = start.with_state(msgspec.structs.replace(start.state, seen_by=side)) if side else start
         with located(Where(name)):
             rules = Rules(game)
-        entries, faults = _read_lines(Reader(game, rules.calendar, rules.events), name, text.lines)
+        entries, faults = _read_lines(EntryReader(game, rules.calendar, rules.events), name, text.lines)
         reads, known = (earlier.reads, earlier._latest) if earlier else ({}, None)
         return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, known)
 
     def with_lines(self, text: JournalText) -> Journal:
         """The journal as it is read once lines have been added to it. text: all of its lines."""
-        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
+        reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
         known = [*self.entries, *entries], [*self.faults, *faults]
         return Journal(self._head, text, *known, self.reads, self._latest)
@@ -146,11 +147,11 @@ class Journal:
         return counting(self.entries, self._known.counting if self._known else None)
 
     @property
-    def books(self) -> Books:
+    def books(self) -> FoldedJournal:
         """What the entries come to."""
         if self._books is None:
             with located(Where(self.name)):
-                self._books = Books(self.rules, self.start, self.counting, self.reads, self._known)
+                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, self._known)
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
@@ -202,7 +203,7 @@ class Journal:
         """The number of the last line, be it one that cannot be read, 0 for none."""
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
-    def position(self, moment: Moment | None = None) -> Position:
+    def position(self, moment: JournalMoment | None = None) -> Position:
         """The position at a moment, by default the last one. Raises InputError for a turn or an entry that there is not."""
         with located(Where(self.name)):
             if moment is None:
@@ -223,37 +224,37 @@ class Journal:
 
     # --- what is typed ---
 
-    def read_typed(self, *texts: str | Line, late: bool = False, force: bool = False) -> list[Entry]:
+    def read_typed(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> list[JournalEntry]:
         """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
         commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
 
         Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
         mean, and an earlier turn.
         """
-        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
-        typed: list[Entry] = []
+        reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
+        typed: list[JournalEntry] = []
         turn = now = self.turn
-        parts = list[tuple[str | Line, bool]]()  # with whether each is the first in its line
+        parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
         for text in texts:
-            split: Sequence[str | Line] = [text] if isinstance(text, Line) else self._parts(text)
+            split: Sequence[str | JournalLine] = [text] if isinstance(text, JournalLine) else self._parts(text)
             parts += [(part, at == 0) for at, part in enumerate(split)]
-        before: Line | None = None  # in the same line
+        before: JournalLine | None = None  # in the same line
         for part, is_first in parts:
             number = self.last + len(typed) + 1
-            if isinstance(part, Line):
+            if isinstance(part, JournalLine):
                 line = msgspec.structs.replace(part, number=number)
             else:
                 line = before = self._line(part, number, turn, None if is_first else before, late=late)
             flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
             entry = reader.read(msgspec.structs.replace(line, flags=flags))
             self._check_turn(entry, now, turn, typed=isinstance(part, str))
-            if not isinstance(part, Line):
+            if not isinstance(part, JournalLine):
                 self._check_note(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
 
-    def _check_turn(self, entry: Entry, now: int, turn: int, *, typed: bool) -> None:
+    def _check_turn(self, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:
         """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
         or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the entry
         before it.
@@ -351,7 +352,7 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int, before: Line | None, *, late: bool) -> Line:
+    def _line(self, text: str, number: int, turn: int, before: JournalLine | None, *, late: bool) -> JournalLine:
         """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
         the same line; late: whether it has that sign.
         """
@@ -374,7 +375,7 @@ class Journal:
             if self._is_turn([text, ""]) and " " not in text:
                 raise InputError("the entry is missing", hint=self._how_to_write(f"{LATE} {text} "))
             raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
-        return Line(number, label or self.label(turn), tuple(flags), head, rest)
+        return JournalLine(number, label or self.label(turn), tuple(flags), head, rest)
 
     def _how_to_write(self, before: str = "") -> str:
         """How an entry is typed, with an event of the game. before: what stands before it."""
@@ -411,11 +412,11 @@ class Journal:
             )
         return self.label(turn)
 
-    def last_entered(self) -> list[Entry]:
+    def last_entered(self) -> list[JournalEntry]:
         """The last entry that is not undone, be it a correction, and those before it that the same tap has entered: what `undo`
         strikes. Raises InputError for none.
         """
-        standing: list[Entry] = []
+        standing: list[JournalEntry] = []
         for entry in self.entries:
             if isinstance(entry.what, Strike) and standing and standing[-1].number == entry.what.target:
                 standing.pop()
@@ -429,7 +430,7 @@ class Journal:
             entered.insert(0, before.pop())
         return entered
 
-    def with_entries(self, typed: Iterable[Entry]) -> Journal:
+    def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
         """The journal with further entries, as it would be read."""
         return self._with([*self.entries, *typed])
 
@@ -443,36 +444,36 @@ class Journal:
         """
         if turn < self._start_turn:
             raise InputError("the journal begins later", hint=f"with {self.label(self._start_turn)}")
-        there: dict[int, Entry] = {}
+        there: dict[int, JournalEntry] = {}
         for entry in self.entries:
             target = getattr(entry.what, "target", 0)
             if target in there if target else entry.turn <= turn:
                 there[entry.number] = entry
-        return self._with([*there.values(), Entry(self.last + 1, turn, TurnBegins())])
+        return self._with([*there.values(), JournalEntry(self.last + 1, turn, TurnBegins())])
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
-    def _with(self, entries: Iterable[Entry]) -> Journal:
+    def _with(self, entries: Iterable[JournalEntry]) -> Journal:
         """The journal with other entries than its own."""
         return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
 
     @property
-    def _latest(self) -> Books | None:
+    def _latest(self) -> FoldedJournal | None:
         """The books as far as they are worked out."""
         return self._books or self._known
 
-    def line_of(self, entry: Entry) -> Line:
+    def line_of(self, entry: JournalEntry) -> JournalLine:
         """The line of an entry."""
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late))
         flags = tuple(sign for sign, is_so in signs if is_so)
         flags += (TAP + entry.tap,) if entry.tap else ()
-        return Line(entry.number, self.label(entry.turn), flags, head, rest)
+        return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
-    def check_typed(self, typed: Sequence[Entry]) -> Journal:
+    def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
         """The journal with typed entries, of which each takes effect.
 
         Raises InputError for the first of them that cannot take effect, or leaves less of an account than there can be
@@ -500,7 +501,7 @@ class Journal:
             earlier = step
         return after
 
-    def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
+    def _wrong_of(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
         """What is wrong with entries of it that it did not have before, None for nothing."""
         meant = {
             getattr(entry.what, "target", entry.number)
@@ -583,7 +584,7 @@ def _read_start(text: JournalText, name: str, game: Game) -> Position:
     return start.with_state(msgspec.structs.replace(start.state, seen_by=seen))
 
 
-def read_position(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
+def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
     """The position at a moment of a journal: `@mar16/5`, the end of a turn; `#212`, after an entry; the last for "".
 
     name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
@@ -599,7 +600,7 @@ def read_position(data: bytes, name: str, load_game: Callable[[str], Game], mome
     number = natural(moment[1:]) if moment.startswith("#") else None
     if moment.startswith("#") and number is None:
         raise InputError(f"{moment[1:20]!r} is not the number of an entry", where=Where(name), hint="such as #212")
-    return journal.position(Moment(entry=number) if number is not None else Moment(turn=moment[1:]))
+    return journal.position(JournalMoment(entry=number) if number is not None else JournalMoment(turn=moment[1:]))
 
 
 def head_of(game: Game, start: Position | None, setup: str) -> str:
@@ -621,7 +622,7 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
 # --- what a correction changes ----------------------------------------------------------------------------------------
 
 
-class Difference(msgspec.Struct, frozen=True):
+class JournalDifference(msgspec.Struct, frozen=True):
     """What entries change of what a journal comes to."""
 
     levels: Annotated[
@@ -640,7 +641,7 @@ class Difference(msgspec.Struct, frozen=True):
     ] = ()
 
 
-def differences(before: Books, after: Books) -> Difference:
+def journal_differences(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
     """What differs between two readings of a journal."""
     label = after.rules.calendar.label
     was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
@@ -658,7 +659,7 @@ def differences(before: Books, after: Books) -> Difference:
     stated, states = before.set_by_events(), after.set_by_events()
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
-    return Difference(
+    return JournalDifference(
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
         facts=tuple(
@@ -675,7 +676,7 @@ def differences(before: Books, after: Books) -> Difference:
     )
 
 
-def word_difference(journal: Journal, difference: Difference) -> list[str]:
+def word_difference(journal: Journal, difference: JournalDifference) -> list[str]:
     """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
     said: dict[str, list[str]] = {}
     game = journal.game

@@ -17,12 +17,12 @@ from ..util.at_hand import work_out
 from ..util.errors import InputError, Where, suggested
 from ..util.files import read_bytes
 from .accounts import Debt, debts
-from .asking import pose, words_posed
-from .entries import ANSWER, Amend, Answer, Entry, Keep, OpenQuestion, Strike
+from .asking import posed_entry, words_posed
+from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import append, parse_journal, parse_more
 from .fold import Reads
-from .journal import Difference, Journal, differences
-from .lines import Line, mark_of_tap, write_answer, write_entry
+from .journal import Journal, JournalDifference, journal_differences
+from .lines import JournalLine, mark_of_tap, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
@@ -41,9 +41,9 @@ class Added(NamedTuple):
     owed and has become overdue with them.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     journal: Journal
-    difference: Difference
+    difference: JournalDifference
     reports: tuple[Report[Any], ...] = ()
     aside: Path | None = None
     overdue: tuple[Debt, ...] = ()
@@ -109,7 +109,7 @@ class JournalFile:
             self._last = (data, earlier)
         return earlier
 
-    def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
+    def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
 
         Raises InputError as `add_from` does.
@@ -118,7 +118,7 @@ class JournalFile:
 
     def add_from(
         self,
-        source: Callable[[Journal], Sequence[str | Line]],
+        source: Callable[[Journal], Sequence[str | JournalLine]],
         *,
         late: bool = False,
         force: bool = False,
@@ -136,7 +136,7 @@ class JournalFile:
             before = self._of(data)
             kept = before.reads
             if self._tap and not self._begun and before.entered_by(self._tap):
-                made[:] = [Added((), before, differences(before.books, before.books))]
+                made[:] = [Added((), before, journal_differences(before.books, before.books))]
                 return []
             texts = source(before)
             typed = before.read_typed(*texts, late=late, force=force)
@@ -144,7 +144,7 @@ class JournalFile:
                 before = self._of(data, seconds=_CORRECTING)  # what is missing then, with the next one
             reports: Sequence[Report[Any]] = ()
             reads: Mapping[int, Reads] = {}
-            if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
+            if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
             if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
                 typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
@@ -154,7 +154,7 @@ class JournalFile:
                 after = after.with_reads({**before.reads, **reads})
             known = set(debts(before))
             overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
-            differ = differences(before.books, after.books)
+            differ = journal_differences(before.books, after.books)
             made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
             return [write_entry(after.line_of(entry)) for entry in typed]
 
@@ -181,10 +181,10 @@ class JournalFile:
         return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
 
     def _complete(
-        self, journal: Journal, typed: Sequence[Entry]
-    ) -> tuple[list[Entry], list[Report[Any]], dict[int, Reads]]:
+        self, journal: Journal, typed: Sequence[JournalEntry]
+    ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
         """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
-        whole, reads = list[Entry](), dict[int, Reads]()
+        whole, reads = list[JournalEntry](), dict[int, Reads]()
         reports: list[Report[Any]] = []
         for entry in typed:
             what = entry.what
@@ -228,7 +228,7 @@ def _check_question(question: OpenQuestion, game: Game) -> None:
     """Raise InputError for a question that the game does not have, and for words that are not parameters."""
     from ..plugins.registry import questions_of  # only here: without a question none is loaded
 
-    asked, _ = pose(question)
+    asked, _ = posed_entry(question)
     if asked and asked.question not in questions_of(game):
         hint = suggested(asked.question, questions_of(game))
         raise InputError(f"unknown question {asked.question[:40]!r}", hint=hint)

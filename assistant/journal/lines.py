@@ -39,7 +39,7 @@ _SIGNS = ("-", "->", "+", "up-to", "=")
 _WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 
 
-class Line(msgspec.Struct, frozen=True):
+class JournalLine(msgspec.Struct, frozen=True):
     """A line that is an entry: its number, its turn and signs as written, its first word, and all that follows.
 
     place: its line in the file, 0 for one that is not in a file.
@@ -75,7 +75,7 @@ def seems_checked(text: str) -> bool:
     return _CHECK.search(text) is not None
 
 
-def read_entry(text: str, place: int = 0, most: int = 0) -> Line:
+def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
     """The entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not an entry,
     or whose check does not fit.
     """
@@ -96,16 +96,16 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> Line:
         hint = "write: NUMBER TURN WHO WHAT AMOUNT NOTE, such as 212 mar16/5 ah dm 22 Sabac"
         raise InputError(f"this is not an entry: {text[:30]!r}", hint=hint)
     number, turn, flags, head, rest = entry.groups()
-    return Line(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
+    return JournalLine(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
 
 
-def word_line(line: Line) -> str:
+def word_line(line: JournalLine) -> str:
     """An entry in words, with its number if it has one."""
     number = str(line.number) if line.number else ""
     return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
 
 
-def write_entry(line: Line) -> str:
+def write_entry(line: JournalLine) -> str:
     """An entry as a line, with its check. Raises InputError for what a line cannot hold."""
     flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
     text = word_line(line)
@@ -128,7 +128,7 @@ def _check_signs(text: str) -> None:
 # --- answers ------------------------------------------------------------------------------------------------------------
 
 
-def read_answer(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
+def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
     """The question with its parameters, the dice and the changes of an answer: `QUESTION PARAMETERS | DICE | CHANGES`.
 
     Raises InputError for a question that is missing, and for a change that cannot be read.
@@ -143,10 +143,10 @@ def read_answer(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """An answer as `read_answer` reads it. Raises InputError for one that it would read as another."""
+    """An answer as `read_answer_line` reads it. Raises InputError for one that it would read as another."""
     question, dice, changes = question.strip(), dice.strip(), tuple(changes)
     text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
-    if read_answer(text, tracks) != (question, dice, changes):
+    if read_answer_line(text, tracks) != (question, dice, changes):
         raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
     return text
 

@@ -22,7 +22,7 @@ from ..util.errors import InputError, Where, suggested
 from ..util.texts import natural
 from .entries import LATE
 from .journal import Journal
-from .lines import Line
+from .lines import JournalLine
 
 COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
 _FORMULA = ("=", "+", "-", "@", "\t")
@@ -74,18 +74,18 @@ def _written(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return out.getvalue()
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of a sheet: its line, the entry, None if it cannot be read; whether it is there already; and what is wrong
     with it.
     """
 
     line: int
-    entry: Line | None = None
+    entry: JournalLine | None = None
     known: bool = False
     fault: str = ""
 
 
-def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
+def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
     """The rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not one."""
     is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
@@ -107,7 +107,7 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
         raise InputError("the sheet is empty", where=Where(name, 1))
     columns = _columns(journal, rows[0][1], name)
     have = Counter((entry.turn, entry.what) for entry in journal.entries if isinstance(entry.what, Event))
-    found = list[Row]()
+    found = list[SheetRow]()
     for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
             found += _entries(journal, columns, cells, line, have, len(rows[0][1]))
@@ -150,7 +150,7 @@ def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
 
 def _entries(
     journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]], width: int
-) -> Iterator[Row]:
+) -> Iterator[SheetRow]:
     """The entries of one row. have: those that the journal has, which are counted down; width: how many columns there are."""
 
     def cell(key: str) -> str:
@@ -158,14 +158,14 @@ def _entries(
         return cells[at].strip() if at is not None and at < len(cells) else ""
 
     if any(rest.strip() for rest in cells[width:]):
-        yield Row(line, fault=f"it has more cells than the {width} columns")
+        yield SheetRow(line, fault=f"it has more cells than the {width} columns")
         return
     note = " ".join(cell("note").removeprefix("'").split())
     try:
         turn = _turn(journal, cell("turn"), cell("of"))
         who = whom(journal.game, journal.rules.events, cell("nation"))
     except InputError as error:
-        yield Row(line, fault=str(error))
+        yield SheetRow(line, fault=str(error))
         return
     events = journal.rules.events.event
     nothing = {
@@ -178,13 +178,13 @@ def _entries(
         try:
             event = _event(journal, who, word, _number(amount), note)
         except InputError as error:
-            yield Row(line, fault=error.what)
+            yield SheetRow(line, fault=error.what)
             continue
         known = have[turn, event] > 0
         have[turn, event] -= known
         flags = (LATE,) if turn < journal.turn else ()
         head, _, rest = word_event(journal.rules.events, event).partition(" ")
-        yield Row(line, Line(0, journal.label(turn), flags, head, rest), known)
+        yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)
 
 
 def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:

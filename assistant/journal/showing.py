@@ -18,7 +18,17 @@ from ..util.notes import note
 from ..util.printed import set_in_type
 from ..util.texts import natural
 from .accounts import debts, word_debt
-from .entries import Amend, Answer, Corrections, Entry, OpenQuestion, Strike, TurnBegins, questions_among, write_what
+from .entries import (
+    Amend,
+    Answer,
+    Corrections,
+    JournalEntry,
+    OpenQuestion,
+    Strike,
+    TurnBegins,
+    questions_among,
+    write_what,
+)
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
@@ -35,7 +45,7 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
 def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     """The last entries that take effect, with their corrections, after how many there are beside them."""
-    rows = {row.number: row for row in listed(journal)}
+    rows = {row.number: row for row in entry_rows(journal)}
     count = [entry for entry in journal.counting.entries if entry.number in rows]
     shown = [rows[entry.number].text for entry in count[-most:]]
     earlier, others = len(count) - len(shown), len(rows) - len(count)
@@ -45,7 +55,7 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     yield from shown
 
 
-def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
+def entry_rows(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
     """The entries in the order in which they take effect, then corrections and what is struck; of the questions only the
     one that is open. first, last: turns; who: a nation or side, whose events alone are listed. Raises InputError for an
     unknown one, and for turns that are not.
@@ -65,7 +75,7 @@ def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> 
     return [_listed(journal, entry) for entry in entries]
 
 
-def _listed(journal: Journal, entry: Entry) -> ListedEntry:
+def _listed(journal: Journal, entry: JournalEntry) -> ListedEntry:
     counting = journal.counting
     text = f"{entry.number:>4} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
     by = counting.amended_by.get(entry.number)
@@ -77,7 +87,7 @@ def _listed(journal: Journal, entry: Entry) -> ListedEntry:
     return ListedEntry(entry.number, journal.label(entry.turn), text, entry.number not in counting.struck)
 
 
-def entry_in_words(journal: Journal, entry: Entry) -> str:
+def entry_in_words(journal: Journal, entry: JournalEntry) -> str:
     """What an entry says, in few words: of an answer its question and dice, of a question also what is chosen."""
     what = entry.what
     signs = "late " * entry.late + "force " * entry.force
@@ -129,10 +139,10 @@ def consequences(added: Added) -> Iterator[str]:
     if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
         yield from (f"! {line}" for line in lost_in(journal))
     for conflict in added.difference.conflicts:
-        yield f"! {conflict_in_words(journal, conflict)}"
+        yield f"! {_conflict_in_words(journal, conflict)}"
 
 
-def conflict_in_words(journal: Journal, conflict: Conflict) -> str:
+def _conflict_in_words(journal: Journal, conflict: Conflict) -> str:
     """An answer that was given from what has changed since, and what the player can do."""
     from .answers import can_be_given_again
 
@@ -174,7 +184,7 @@ def findings(journal: Journal) -> Iterator[str]:
     for error in journal.all_faults():
         yield str(error)
     for conflict in journal.books.conflicts:
-        yield conflict_in_words(journal, conflict)
+        yield _conflict_in_words(journal, conflict)
     for number, why in journal.barred():
         yield f"entry {number}: {why}"
     for short in journal.books.shortfalls:
@@ -206,11 +216,11 @@ def lost_in(journal: Journal) -> Iterator[str]:
 def period_of(words: Sequence[str]) -> tuple[str, str, str]:
     """The nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
     plain = [word for word in words if "=" not in word]
-    named = words_named([word for word in words if "=" in word], ("from", "to", "who"))
+    named = _words_named([word for word in words if "=" in word], ("from", "to", "who"))
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
 
 
-def check_schedule(game: Game) -> None:
+def _check_schedule(game: Game) -> None:
     """Raise InputError for a game without a schedule, of which nobody can ask what is due."""
     from ..plugins.registry import questions_of  # only here: most uses of a journal load no question
 
@@ -224,8 +234,8 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     """What is due, asked as it is typed: `ah it until=may16/7`, `ah oct14/3`. Words without a name are nations, or the
     turn, or a second one with which the period ends. Raises InputError for a third turn.
     """
-    check_schedule(journal.game)
-    given = words_named([word for word in words if "=" in word])
+    _check_schedule(journal.game)
+    given = _words_named([word for word in words if "=" in word])
     game, events = journal.game, journal.rules.events
     turns, whose, text = list[str](), list[str](), " ".join(word for word in words if "=" not in word)
     while text:
@@ -246,7 +256,7 @@ def asked_due(journal: Journal, words: Sequence[str]) -> Asked:
     )
 
 
-def words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
+def _words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
     """Words of the form name=value. Raises InputError for any other."""
     named = {}
     for word in words_of(" ".join(words), 1, SPACED):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from ..formats.links import ending_of, is_link
-from ..formats.positions import Position, bytes_of, part_moment
+from ..formats.positions import Position, file_bytes, part_moment
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint, seen_as
 from ..plugins.examples import EXAMPLE, example_file
@@ -152,7 +152,7 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def open_position(access: Access, given: str, lines: str = "") -> Position:
+def user_position(access: Access, given: str, lines: str = "") -> Position:
     """A position as the user's eyes see it; raises InputError for what cannot be read or used.
 
     given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
@@ -214,14 +214,14 @@ def _read(access: Access, given: str) -> _Read:
         return _Read(f"{TYPED}{ending_of(data)}", data)
     if path is None and named.startswith(EXAMPLE):
         file = example_file(named, access.game)
-        return _Read(file.name, bytes_of(file, formats()))
+        return _Read(file.name, file_bytes(file, formats()))
     if path is None:
         raise InputError(
             "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
         )
     with _faults_kept_private(access, name, is_named=True):
         try:
-            return _Read(name, bytes_of(path, formats()), moment, is_named=True)
+            return _Read(name, file_bytes(path, formats()), moment, is_named=True)
         except InputError as error:
             error.where = Where(name)  # where it lies is nobody's business
             raise

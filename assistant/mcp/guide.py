@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..formats.positions import bytes_of
+from ..formats.positions import file_bytes
 from ..game.games import Game
 from ..plugins.examples import EXAMPLE, POSITION, example_names, examples_of
 from ..plugins.registry import formats, questions_of
-from ..questions.reference import reference
+from ..questions.reference import reference_lines
 from ..state.tracks import Subject, Track
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
@@ -43,7 +43,7 @@ _UNITS = 200
 """The most units of a roster that are listed."""
 
 
-class Page(NamedTuple):
+class GuidePage(NamedTuple):
     """A page that a client may read."""
 
     uri: str
@@ -57,37 +57,37 @@ def question_prompt(question: str) -> str:
     return " ".join(INSTRUCTIONS.split()) + asked
 
 
-def notation_page() -> str:
+def _notation_page() -> str:
     """How positions are typed in any game: "Position notation" in the handbook, without its links."""
     return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
 
 
-def list_pages(access: Access) -> Iterator[Page]:
+def list_pages(access: Access) -> Iterator[GuidePage]:
     """The pages that a client may read."""
-    yield Page(_NOTATION, "Position notation", "How a position is typed, in any game.")
+    yield GuidePage(_NOTATION, "Position notation", "How a position is typed, in any game.")
     for game in access.game_ids():
-        yield Page(
+        yield GuidePage(
             f"{_SCHEME}{game}/typing", f"{game}: what can be stated", "What the tool how_to_type says of this game."
         )
         about = "Every question with its parameters and the fields of its result; tracks, charts, rulings. Long."
-        yield Page(f"{_SCHEME}{game}/reference", f"{game}: reference", about)
+        yield GuidePage(f"{_SCHEME}{game}/reference", f"{game}: reference", about)
 
 
 def read_page(access: Access, uri: str) -> str:
     """The text of a page. Raises InputError if there is none of that address."""
     if uri == _NOTATION:
-        return notation_page()
+        return _notation_page()
     name, _, page = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or page not in ("typing", "reference"):
         raise InputError(f"there is no page {uri!r}", hint=f"such as {_NOTATION}")
     game = access.game(name)
-    lines = game_guide(game) if page == "typing" else reference(game, questions_of(game))
+    lines = game_guide(game) if page == "typing" else reference_lines(game, questions_of(game))
     return "\n".join(lines)
 
 
 def game_guide(game: Game) -> Iterator[str]:
     """How a position of a game is typed: the notation, then what is this game's own, and an example."""
-    yield notation_page().rstrip("\n")
+    yield _notation_page().rstrip("\n")
     yield from ("", f"# Positions of {game.title}", "")
     yield f"The first line is `game {game.id}`." + _boards(game)
     notation = game.file.notation
@@ -171,5 +171,5 @@ def _examples(game: Game) -> Iterator[str]:
         "",
         "```",
     )
-    yield bytes_of(files[0], formats()).decode("utf-8").rstrip("\n")
+    yield file_bytes(files[0], formats()).decode("utf-8").rstrip("\n")
     yield "```"

@@ -34,7 +34,7 @@ _READS_ONLY = types.ToolAnnotations(
 )
 
 
-def serve(access: Access, seconds: float) -> None:
+def serve_model(access: Access, seconds: float) -> None:
     """Answer until the client goes. seconds: the longest that an answer may take."""
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
@@ -44,7 +44,7 @@ def serve(access: Access, seconds: float) -> None:
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
         logging.lastResort.addFilter(reword_want)
-    threading.excepthook = report_thread
+    threading.excepthook = _report_thread
     wants: list[BaseException] = []
     try:
         anyio.run(_serve, access, seconds, wants)
@@ -70,13 +70,13 @@ def reword_want(noted: logging.LogRecord) -> bool:
     return True
 
 
-def report_thread(ended: threading.ExceptHookArgs) -> None:
+def _report_thread(ended: threading.ExceptHookArgs) -> None:
     """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
     if not is_want_of_memory(ended.exc_value or ended.exc_type()):
         threading.__excepthook__(ended)
 
 
-def stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Stop a loop that has no memory for its own work: it would try again and again. wants: gets the error."""
     error = context.get("exception")
     if error is not None and is_want_of_memory(error):
@@ -108,9 +108,9 @@ def refuse_on_want(
 
 
 async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> None:
-    asyncio.get_running_loop().set_exception_handler(partial(stop_without_memory, wants))
-    crew = Crew(call_beside, 1)
-    server = make_server(access, seconds, crew)
+    asyncio.get_running_loop().set_exception_handler(partial(_stop_without_memory, wants))
+    crew = Crew(_call_beside, 1)
+    server = _make_server(access, seconds, crew)
     try:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
@@ -122,13 +122,13 @@ Call = tuple[Callable[..., Reply], tuple[object, ...]]
 """A function that answers, and what it is given."""
 
 
-def call_beside(call: Call) -> Reply:
+def _call_beside(call: Call) -> Reply:
     """What a call answers; in the process beside the server."""
     answer, given = call
     return answer(*given)
 
 
-def make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
+def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
     """The server with all that it answers. seconds: the longest that an answer may take; crew: the process beside it."""
     one_at_a_time = anyio.CapacityLimiter(1)
 

@@ -14,12 +14,12 @@ from ..plugins.registry import question_of, questions_of
 from ..prompt.helping import rule_in_words, rules_under, topic_lines, who_applies
 from ..questions.reference import question_in_words
 from ..questions.report import Report, to_forum
-from ..questions.schemas import any_report_schema, parameters_schema, to_json
+from ..questions.schemas import any_report_schema, parameters_schema, report_json
 from ..service import ask, asking, check_position, compare
 from ..state.state import UMPIRE
 from ..util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ..util.notes import note
-from .access import Access, list_files, open_position
+from .access import Access, list_files, user_position
 from .guide import game_guide, read_page
 
 GameId = Annotated[str, note("the game's id, as list_games has it")]
@@ -57,7 +57,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         raise NotImplementedError
 
 
-class ListGames(Tool, frozen=True):
+class ListGamesTool(Tool, frozen=True):
     """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
     knowledge every answer is limited to.
 
@@ -93,7 +93,7 @@ def _eyes(access: Access) -> str:
     return "; ".join([*settings, "everything of other games" if settings else "everything"])
 
 
-class ListQuestions(Tool, frozen=True):
+class ListQuestionsTool(Tool, frozen=True):
     """What can be asked about a game: every question with what it answers. With the name of a question: its parameters, each with
     its meaning, and the dice and choices that it may wait for.
 
@@ -136,7 +136,7 @@ def _question(listed: _Listed) -> str:
     return f"- {listed['name']}: {listed['title']}{wishes}"
 
 
-class HowToType(Tool, frozen=True):
+class HowToTypeTool(Tool, frozen=True):
     """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated, and an example
     to imitate.
 
@@ -149,7 +149,7 @@ class HowToType(Tool, frozen=True):
         return Reply("\n".join(game_guide(access.game(self.game))))
 
 
-class CheckPosition(Tool, frozen=True):
+class CheckPositionTool(Tool, frozen=True):
     """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not understood.
 
     An error names the line and the column, and the nearest known word.
@@ -160,10 +160,10 @@ class CheckPosition(Tool, frozen=True):
     lines: Lines = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        return _reported(check_position(open_position(access, self.position, self.lines)))
+        return _reported(check_position(user_position(access, self.position, self.lines)))
 
 
-class AskQuestion(Tool, frozen=True):
+class AskQuestionTool(Tool, frozen=True):
     """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that it rests on,
     and the exact chances before dice are thrown.
 
@@ -194,12 +194,12 @@ class AskQuestion(Tool, frozen=True):
     lines: Lines = ""
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        position = open_position(access, self.position, self.lines)
+        position = user_position(access, self.position, self.lines)
         asked = asking(position, self.question, self.parameters)
         return _reported(ask(position, asked, self.answers))
 
 
-class ComparePositions(Tool, frozen=True):
+class ComparePositionsTool(Tool, frozen=True):
     """What differs between two positions of one game: which units moved, were lost or came, and which facts changed."""
 
     reports: ClassVar[bool] = True
@@ -207,10 +207,10 @@ class ComparePositions(Tool, frozen=True):
     after: GivenPosition
 
     def answer(self, access: Access) -> Reply:  # noqa: D102
-        return _reported(compare(open_position(access, self.before), open_position(access, self.after)))
+        return _reported(compare(user_position(access, self.before), user_position(access, self.after)))
 
 
-class LookUp(Tool, frozen=True):
+class LookUpTool(Tool, frozen=True):
     """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
     questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
     known of its counter; values marked illustrative are invented for examples: never type or tell them.
@@ -236,22 +236,22 @@ class LookUp(Tool, frozen=True):
 
 def _reported(report: Report[Any]) -> Reply:
     """A report as an answer."""
-    return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(to_json(report)))
+    return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(report_json(report)))
 
 
 TOOLS: Mapping[str, type[Tool]] = {
-    "list_games": ListGames,
-    "how_to_type": HowToType,
-    "list_questions": ListQuestions,
-    "check_position": CheckPosition,
-    "ask": AskQuestion,
-    "compare_positions": ComparePositions,
-    "look_up": LookUp,
+    "list_games": ListGamesTool,
+    "how_to_type": HowToTypeTool,
+    "list_questions": ListQuestionsTool,
+    "check_position": CheckPositionTool,
+    "ask": AskQuestionTool,
+    "compare_positions": ComparePositionsTool,
+    "look_up": LookUpTool,
 }
 """The tools by the names under which a model calls them."""
 
 
-class Described(NamedTuple):
+class ToolDescription(NamedTuple):
     """A tool as a model is told of it."""
 
     name: str
@@ -260,7 +260,7 @@ class Described(NamedTuple):
     result: Annotated[dict[str, Any] | None, note("of what it answers, None if that has no fixed shape")]
 
 
-def describe_tools() -> Iterator[Described]:
+def describe_tools() -> Iterator[ToolDescription]:
     """The tools as a model is told of them."""
     report = any_report_schema()
     for name, tool in TOOLS.items():
@@ -268,20 +268,20 @@ def describe_tools() -> Iterator[Described]:
         del schema["title"], schema["description"]
         paragraphs = (getdoc(tool) or "").split("\n\n")
         description = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        yield Described(name, description, schema, report if tool.reports else None)
+        yield ToolDescription(name, description, schema, report if tool.reports else None)
 
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
     """The answer of a tool, by its name, to parameters from JSON. It never raises."""
-    return answer_safely(access, name, lambda: _read(name, given).answer(access))
+    return _answer_safely(access, name, lambda: _read(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
     """The text of a page, by its address. It never raises."""
-    return answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
+    return _answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
-def answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
+def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
     """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
     program too, and it is logged without its words, which might hold something of a position.
     """

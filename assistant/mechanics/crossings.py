@@ -61,14 +61,14 @@ class Worked(dict[K, V]):
         return entry
 
 
-class Table(list[V | None]):
+class HexTable(list[V | None]):
     """A table by hex numbers of which each entry is worked out when it is first asked for; None until then.
 
     A list of all hexes takes less room than a table of many, and is read faster. known, apart: as for `Worked`.
     """
 
     def __init__(
-        self, size: int, work: Callable[[int], V], known: Table[V] | None = None, apart: Collection[int] = ()
+        self, size: int, work: Callable[[int], V], known: HexTable[V] | None = None, apart: Collection[int] = ()
     ) -> None:
         super().__init__([None] * size if known is None else known)
         self._work, self._known, self._apart = work, known, apart
@@ -97,7 +97,7 @@ class Numbered(dict[K, int]):
         return number
 
 
-class Layout:
+class HexGraph:
     """The hexes of a map by number, and which are adjacent.
 
     hexes: their names by number; number: their numbers by name; around: by number, the numbers of the adjacent
@@ -114,8 +114,8 @@ class Layout:
         def hexsides_of(at: int) -> tuple[str, ...]:
             return tuple([hexside(names[at], names[other]) for other in self.around.of(at)])
 
-        self.around = Table(len(names), neighbours_of)
-        self.hexsides = Table(len(names), hexsides_of)
+        self.around = HexTable(len(names), neighbours_of)
+        self.hexsides = HexTable(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
@@ -129,9 +129,9 @@ class Layout:
 class Crossings(msgspec.Struct, frozen=True):
     """All steps of a map: from each hex into the next ones, with the number of the kind of crossing."""
 
-    layout: Layout
+    layout: HexGraph
     steps: Annotated[
-        Table[tuple[int, ...]], note("by hex, the kinds of the crossings into adjacent hexes, in their order")
+        HexTable[tuple[int, ...]], note("by hex, the kinds of the crossings into adjacent hexes, in their order")
     ]
     kinds: Annotated[list[Crossing], note("kinds asked for so far: most lines pass through few hexes of a large map")]
     numbers: Annotated[
@@ -171,7 +171,7 @@ def compile_crossings(
     known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their
     hexsides.
     """
-    layout = known.layout if known else Layout(hexes, neighbours)
+    layout = known.layout if known else HexGraph(hexes, neighbours)
     grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
     names = layout.hexes
 
@@ -182,7 +182,7 @@ def compile_crossings(
 
 
 def number_crossings(
-    layout: Layout,
+    layout: HexGraph,
     grounds: Numbered[Ground],
     lies: Callable[[int], int],
     beside: Callable[[int], Sequence[int]],
@@ -209,11 +209,11 @@ def number_crossings(
             ways.append(kind)
         return tuple(ways)
 
-    table = Table(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
+    table = HexTable(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
-class Steps(Generic[S]):
+class MapSteps(Generic[S]):
     """The steps of lines from each hex of a map, where some hexes are closed. What a step is, the kind of steps says.
 
     `before` are those `instead` of which these are, None for none.
@@ -221,17 +221,21 @@ class Steps(Generic[S]):
 
     crossings: Crossings
     closed: frozenset[str]
-    before: Steps[S] | None
-    table: Annotated[Table[tuple[S, ...]], note("the steps from each hex, by its number")]
+    before: MapSteps[S] | None
+    table: Annotated[HexTable[tuple[S, ...]], note("the steps from each hex, by its number")]
     differing: Annotated[frozenset[int], note("the hexes whose steps differ from those before")]
 
     def compile(
-        self, crossings: Crossings, closed: Collection[str], known: Steps[S] | None = None, apart: Collection[int] = ()
+        self,
+        crossings: Crossings,
+        closed: Collection[str],
+        known: MapSteps[S] | None = None,
+        apart: Collection[int] = (),
     ) -> None:
         """Take over the steps of a map; known: others that differ from these in some hexes at most (apart)."""
         self.crossings, self.closed, self.before = crossings, frozenset(closed), known
         before = known.table if known else None
-        self.table = table = Table(len(crossings.hexes), self.reader(), before, apart)
+        self.table = table = HexTable(len(crossings.hexes), self.reader(), before, apart)
         self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
 
     def reader(self) -> Callable[[int], tuple[S, ...]]:
@@ -248,7 +252,7 @@ class Steps(Generic[S]):
         return other
 
 
-class OpenWays(Steps[int]):
+class OpenWays(MapSteps[int]):
     """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost."""
 
     def __init__(

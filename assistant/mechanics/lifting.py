@@ -14,7 +14,7 @@ import msgspec
 from ..state.state import hexside
 from ..util.errors import InputError
 from ..util.notes import note
-from .crossings import ENDLESS, Crossings, Price, Steps, Worked
+from .crossings import ENDLESS, Crossings, MapSteps, Price, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -40,7 +40,7 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 """Into which hex a step leads, what it costs, how many obstacles are lifted for that, and which: the hex, the step."""
 
 
-class Lifting(Steps[Step]):
+class Lifting(MapSteps[Step]):
     """The steps of a board with what they cost as they are, and mended."""
 
     def __init__(

@@ -27,7 +27,7 @@ from .procedure import (
     Roll,
     Situation,
     Stuck,
-    Taken,
+    TakenNode,
     resolve,
 )
 
@@ -37,7 +37,7 @@ _Key = tuple[type, Situation]
 """A situation as it is looked up: named tuples of two types may compare equal."""
 
 
-class Throw(NamedTuple):
+class ThrowLuck(NamedTuple):
     """A roll as it came, with what was expected after each total that it might have come to.
 
     before, after: what was expected of the whole procedure before it and after it.
@@ -83,10 +83,10 @@ class Decision(NamedTuple):
         return self.after - self.before
 
 
-Turn = Throw | Decision
+Turn = ThrowLuck | Decision
 
 
-class Course(msgspec.Struct, frozen=True):
+class ProcedureLuck(msgspec.Struct, frozen=True):
     """A procedure as it went: start + the luck of all throws + the effects of all decisions = result.
 
     situations: those in which a choice was taken, each with its option.
@@ -159,8 +159,8 @@ class Valuation:
         weighed = sum((count * worth[total] for total, count in roll.dice.totals), Fraction(0))
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
-    def measure(self, start: Situation, answers: Mapping[str, str]) -> Course:
-        """The procedure as it went from a start with these answers, each roll with its luck. Raises as `measure` does."""
+    def measure(self, start: Situation, answers: Mapping[str, str]) -> ProcedureLuck:
+        """The procedure as it went from a start with these answers, each roll with its luck. Raises as `measure_luck` does."""
         resolution = resolve(self.node, start, answers)
         if cells := [node.cell for node in resolution.pending if isinstance(node, Stuck)]:
             raise UnknownCells(cells)
@@ -177,10 +177,12 @@ class Valuation:
             if isinstance(turn, Decision):
                 decisions[type(taken.situation), taken.situation] = turn.taken
         result = sum(self.worth(taken.node.notes) for taken in resolution.trace)
-        return Course(begun, result, tuple(turns), _settled(resolution), decisions)
+        return ProcedureLuck(begun, result, tuple(turns), _settled(resolution), decisions)
 
 
-def measure(procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth) -> Course:
+def measure_luck(
+    procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth
+) -> ProcedureLuck:
     """A procedure as it went with these answers, each roll with its luck.
 
     answers: by the names of its nodes. Raises Unfinished where answers are missing, UnknownCells for chart cells that
@@ -189,7 +191,7 @@ def measure(procedure: Procedure, start: Situation, policy: Policy, answers: Map
     return Valuation(procedure, policy, worth).measure(start, answers)
 
 
-def _turn(value: Valuation, taken: Taken, expected: Fraction) -> Turn | None:
+def _turn(value: Valuation, taken: TakenNode, expected: Fraction) -> Turn | None:
     """A node of a resolution as it moved what was expected of the whole; None for one that cannot."""
     match taken.node:
         case Roll() as roll if isinstance(taken.answer, int):
@@ -197,7 +199,7 @@ def _turn(value: Valuation, taken: Taken, expected: Fraction) -> Turn | None:
             rest = expected - value.mean(roll, own)
             worth = {total: rest + after for total, after in own.items()}
             notes = {total: value.node(roll.then(total)).notes for total in own}
-            return Throw(roll, taken.answer, worth, expected, worth[taken.answer], notes)
+            return ThrowLuck(roll, taken.answer, worth, expected, worth[taken.answer], notes)
         case Choice() as choice if len(choice.options) > 1:
             option, usual = str(taken.answer), value.option(choice)
             moved = value.of(choice.options[option]) - value.of(choice.options[usual])
@@ -213,7 +215,7 @@ def _settled(resolution: Resolution) -> Mapping[str, Quantity]:
     return {name: amount for name, amount in settled.items() if amount is not None}
 
 
-def as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
+def _as_decided(procedure: Procedure, decisions: Mapping[_Key, str]) -> Procedure:
     """A procedure in which choices that were met have the option alone that was taken there."""
 
     def node(situation: Situation) -> Node:
@@ -232,7 +234,7 @@ def all_chances(
     """The exact chances of a procedure: choices that were met as they were taken, all others by a policy. Raises
     UnknownCells.
     """
-    return chances(as_decided(procedure, decisions or {}), start, policy)
+    return chances(_as_decided(procedure, decisions or {}), start, policy)
 
 
 def distribution_of(every: Chances, amounts: Mapping[str, int]) -> Distribution:

@@ -171,7 +171,7 @@ Policy = Callable[[Choice], str]
 """How a choice is settled before the dice are rolled: takes the choice and returns one of its options."""
 
 
-class Taken(NamedTuple):
+class TakenNode(NamedTuple):
     """One node of a resolution: its situation, and the roll or option there (None if there is none yet)."""
 
     situation: Situation
@@ -182,7 +182,7 @@ class Taken(NamedTuple):
 class Resolution(msgspec.Struct, frozen=True):
     """How far these dice and choices lead."""
 
-    trace: Annotated[Sequence[Taken], note("the nodes reached, in order")]
+    trace: Annotated[Sequence[TakenNode], note("the nodes reached, in order")]
     pending: Annotated[Sequence[Roll | Choice | Stuck], note("rolls and choices without an answer, and unknown cells")]
 
     @property
@@ -198,7 +198,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
     A part with a missing answer stops there and its node is pending, what comes after fewer nodes first; independent
     parts go on. Raises AnswerError for an answer that its node does not allow.
     """
-    trace: list[Taken] = []
+    trace: list[TakenNode] = []
     pending: list[tuple[int, Roll | Choice | Stuck]] = []
     todo = [(0, start)]
     while todo:
@@ -223,7 +223,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
             case Choice():
                 answer = _read(node, node.read, answers[node.name])
                 then = [node.options[answer]]
-        trace.append(Taken(situation, node, answer))
+        trace.append(TakenNode(situation, node, answer))
         todo += [(depth + 1, later) for later in reversed(then)]
     return Resolution(trace, [node for _, node in sorted(pending, key=lambda waiting: waiting[0])])
 

@@ -251,7 +251,7 @@ def radius(
     return CostField(cost, before)
 
 
-def link(
+def trace_links(
     sources: Iterable[str],
     neighbours: Callable[[str], Iterable[str]],
     linked: Callable[[str, str], bool],

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ..drawing.scene import Layer, Scene
 from ..drawing.svg import to_svg
 from ..game.games import Game
-from ..pictures.layout import Area, Layout
-from ..pictures.map.survey import Look
+from ..pictures.layout import Layout, PageBox
+from ..pictures.map.survey import SurveyReader
 from ..pictures.style import COUNTER, HEX, RADIUS
 from ..plugins.registry import questions_of
-from ..prompt.combats import hexes_of
+from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
 from ..questions.view import View
 from ..readymade.zones import Zones
@@ -22,14 +22,14 @@ from ..util.errors import InputError
 from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
 from .desk import StandingTable
 from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
-from .messages.requests import AtHex, BoardShape, Counter, OnMap, Stack, Tile
+from .messages.requests import BoardRequest, CounterRequest, HexRequest, OnMapRequest, StackRequest, TileRequest
 from .messages.table import Drawn
 from .photos import hexes_in_photo
 from .showing import angle_to, show_answer, show_subject
 from .tiles import LEVELS, BoardPicture
 
 
-def answer_board(table: StandingTable, request: BoardShape) -> BoardShown:
+def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     """The board of a table."""
     view = _view(table)
     board, picture = view.board, _picture(table, view, request.also, request.photo)
@@ -76,7 +76,7 @@ def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
             yield board.name, board.title
 
 
-def answer_tile(table: StandingTable, request: Tile) -> TileShown:
+def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
     """A tile of the board. Raises InputError where it has none."""
     picture = _picture(table, _view(table), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
@@ -87,12 +87,12 @@ def answer_tile(table: StandingTable, request: Tile) -> TileShown:
     )
 
 
-def answer_counter(table: StandingTable, request: Counter) -> Drawn:
+def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
     """The counter of a unit as it lies on the table."""
     return Drawn(svg=draw_counter(_view(table), request.unit))
 
 
-def answer_stack(table: StandingTable, request: Stack) -> Drawn:
+def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     """The counters in a hex as they lie there; with what lies around it, in a box of three hexes by three, unnamed, for the
     page writes in each hex.
     """
@@ -103,7 +103,7 @@ def answer_stack(table: StandingTable, request: Stack) -> Drawn:
     picture = _picture(table, view, (at,))
     (x, y), (wide, high) = picture.field.centre(at), (2.5 * RADIUS, 1.5 * HEX)
     wide, high = (wide, high) if picture.field.flat else (high, wide)
-    box = Area(x - wide, y - high, x + wide, y + high)
+    box = PageBox(x - wide, y - high, x + wide, y + high)
     survey, drawn = picture.draw_box(box, named=False)
     hexes = [at, *view.board.neighbours(at)]
     (x, y), (bare_x, bare_y) = survey.layout.centre(at), Layout(view.board, hexes).centre(at)
@@ -111,7 +111,7 @@ def answer_stack(table: StandingTable, request: Stack) -> Drawn:
     return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
 
-def answer_on_map(table: StandingTable, request: OnMap) -> AnswerOnMap:
+def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     """The answer to a question with its picture as it lies on the board."""
     asked = table.ask(request.question, request.parameters, {})
     answer = show_answer(asked.position, asked.report)
@@ -144,7 +144,7 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
         *view.unseen,
         *(name for _, subject in (*view.stated, *board.facts.over) for name in subject.split("|")),
         *(name for line in position.state.lines.values() for name in line),
-        *(name for hexes in hexes_of(position, asked) for name in hexes),
+        *(name for hexes in combat_hexes(position, asked) for name in hexes),
         *also,
         *(hexes_in_photo(table, photo) if photo and not board.name else ()),
     ]
@@ -154,11 +154,11 @@ def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str
 # --- a hex ------------------------------------------------------------------------------------------------------------
 
 
-def answer_hex(table: StandingTable, request: AtHex) -> HexShown:
+def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
     """What is known of a hex. Raises InputError for what is not a hex."""
     view = _view(table)
     at = view.board.place(request.hex)
-    look = Look(view)
+    look = SurveyReader(view)
     stack = view.state.stack(at)
     zones, owed = _zones(table, view, at)
     picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..game.charts import ABOVE, BELOW, CellField, Chart, Ends, Key, Keys, cells_of, ends_of
+from ..game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
 from ..game.games import Game
 from ..game.packs import Doubt, keys_of
 from ..game.pasted import read_tables
 from ..game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
-from ..game.table_entry import in_order, word_reading
+from ..game.table_entry import keys_in_order, word_reading
 from ..plugins.registry import pack_of
 from ..state.tracks import CERTAIN
 from ..util.errors import InputError
@@ -42,7 +42,7 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
         ends=tuple(_asked_ends(chart, ends)),
         grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
         cells={
-            join_key(key): CellShown(
+            _join_key(key): CellShown(
                 values=tuple(str(cell.values[field.name]) for field in chart.fields), source=cell.source.value
             )
             for key, cell in chart.cells.items()
@@ -70,8 +70,8 @@ def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> Table
         ways.append(
             WayShown(
                 said=tuple(word_reading(reading)),
-                grids=tuple(map(_show_grid, grids_of(chart, in_order(chart, [*reading.cells, *reading.blank])))),
-                cells={join_key(key): cell for key, cell in reading.cells.items()},
+                grids=tuple(map(_show_grid, grids_of(chart, keys_in_order(chart, [*reading.cells, *reading.blank])))),
+                cells={_join_key(key): cell for key, cell in reading.cells.items()},
             )
         )
     if not ways:
@@ -98,7 +98,7 @@ def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: Know
     return doubts
 
 
-def join_key(key: Keys) -> str:
+def _join_key(key: Keys) -> str:
     """A key in one word, as the page has it."""
     return _BETWEEN.join(map(str, key))
 
@@ -124,7 +124,7 @@ def _show_grid(grid: Grid) -> GridShown:
         rows=tuple(grid.row_heads),
         columns=tuple(grid.column_heads),
         keys=tuple(
-            tuple(join_key(grid.key(row, column)) for column in range(len(grid.columns)))
+            tuple(_join_key(grid.key(row, column)) for column in range(len(grid.columns)))
             for row in range(len(grid.rows))
         ),
     )
@@ -142,7 +142,7 @@ def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[End
     )
 
 
-def _end(key: Key, known: Ends, first: str, last: str) -> Ends:
+def _end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
     """Where a key ends. Raises InputError for ends that cannot be."""
     ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
     ends_of(key, tuple(filter(None, ends)))
@@ -151,7 +151,7 @@ def _end(key: Key, known: Ends, first: str, last: str) -> Ends:
     return ends
 
 
-def _bound(key: Key, text: str, sign: str) -> str:
+def _bound(key: ChartKey, text: str, sign: str) -> str:
     printed = key.least if sign == BELOW else key.most
     typed = text.strip().removesuffix(sign)
     if not typed:

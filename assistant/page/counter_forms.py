@@ -14,8 +14,8 @@ from ..game.games import Game, Stated
 from ..game.packs import Pack
 from ..game.printed_counters import CounterRow, counters_with_gaps, printed_counters
 from ..pictures.counters import draw_stack, face
-from ..pictures.layout import Area
-from ..pictures.map.survey import Look
+from ..pictures.layout import PageBox
+from ..pictures.map.survey import SurveyReader
 from ..pictures.style import COUNTER
 from ..pictures.symbols import Symbols
 from ..plugins.registry import pack_of
@@ -101,9 +101,9 @@ def _values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
 def _draw_face(position: Position, unit: str) -> str:
     """A counter as its picture shows it, without figures."""
     game = position.game
-    look = Look(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
+    look = SurveyReader(View(game, game.state(Stated(units=[Unit(unit, unit, None)], facts=_identity(game, unit)))))
     bare = msgspec.structs.replace(face(Unit(unit, unit, None), look), figures=(_EMPTY,))
-    shapes, _ = draw_stack([bare], Area(0, 0, COUNTER, COUNTER), Symbols(game))
+    shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
     side = COUNTER + _SHADOW
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))
 

@@ -8,8 +8,8 @@ from ..drawing.scene import Layer, Scene, Shape
 from ..drawing.svg import to_svg
 from ..game.boards import Board
 from ..pictures.counters import draw_stack, face, unseen_face
-from ..pictures.layout import Area, Layout
-from ..pictures.map.survey import Look
+from ..pictures.layout import Layout, PageBox
+from ..pictures.map.survey import SurveyReader
 from ..pictures.situation import LABEL_HEIGHT, counters_of, marker_layer
 from ..pictures.style import COUNTER
 from ..pictures.symbols import Symbols
@@ -22,10 +22,10 @@ _EDGE = 0.5
 
 def draw_counter(view: View, name: str) -> str:
     """The counter of a unit. Raises InputError for an unknown one."""
-    unit, look = view.unit(name), Look(view)
+    unit, look = view.unit(name), SurveyReader(view)
     unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
     shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
-    room = Area(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
+    room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
     groups, _ = draw_stack([shown], room, Symbols(view.game))
     return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)
 
@@ -33,7 +33,7 @@ def draw_counter(view: View, name: str) -> str:
 def draw_stack_at(view: View, place: str) -> str:
     """The counters in a hex, in a picture of the hex. Raises InputError for what is not a hex, and where none stands."""
     layout = _hex(view.board, place)
-    counters, _, faces = counters_of(layout, Look(view), Symbols(view.game), (), {})
+    counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
     title = f"{place}: {'; '.join(face.title for face in faces[place])}"
@@ -42,14 +42,14 @@ def draw_stack_at(view: View, place: str) -> str:
 
 def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
     """The counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room for words."""
-    look, symbols = Look(view), Symbols(view.game)
+    look, symbols = SurveyReader(view), Symbols(view.game)
     counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
     return counters, marker_layer(layout, look, symbols, (), boxes)
 
 
 def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     """The markers in each hex that has some, beside its counters, in a picture of the hex."""
-    shown, look, symbols = view.game.file.picture.markers, Look(view), Symbols(view.game)
+    shown, look, symbols = view.game.file.picture.markers, SurveyReader(view), Symbols(view.game)
     for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
         layout = _hex(view.board, place)
         _, boxes, _ = counters_of(layout, look, symbols, (), {})

@@ -21,7 +21,7 @@ from ..journal.keeping import JournalFile
 from ..journal.showing import entry_in_words
 from ..plugins.registry import load_game
 from ..prompt.answering import is_of_units
-from ..prompt.books import Books
+from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
 from ..questions.report import Report
@@ -31,7 +31,7 @@ from ..util.at_hand import Work
 from ..util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ..util.files import data_folder, is_device, read_bytes, stamps
 from ..util.saving import make_folder, write_whole
-from .messages.requests import Enter
+from .messages.requests import EnterRequest
 from .messages.table import EntryShown, TableShown
 from .showing import show_answer, show_ask, show_assumed, show_combat, show_error, show_march, show_stated, show_units
 from .tiles import Pictures
@@ -47,14 +47,14 @@ MOST_TABLES = 200
 """How many tables a host keeps at most."""
 
 
-def can_name_table(name: str) -> bool:
+def _can_name_table(name: str) -> bool:
     """Whether a table can have a name, and its journal a file of that name on every system."""
     return _NAME.fullmatch(name) is not None and not is_device(name)
 
 
-def table_name(file: Path) -> str:
+def name_of_table(file: Path) -> str:
     """The name of the table whose journal is a file: that of the file, if a table can have it."""
-    return file.stem if can_name_table(file.stem) else own_name(file)
+    return file.stem if _can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
@@ -91,7 +91,7 @@ def written_at(file: Path) -> int:
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
 
 
-def title_file(journal: Path) -> Path:
+def _title_file(journal: Path) -> Path:
     """Where the title of a table is kept, whose journal is a file."""
     return journal.with_suffix(".title.txt")
 
@@ -126,7 +126,7 @@ class StandingTable(NamedTuple):
         return TableAnswer(position, ask(position))
 
 
-class Desk:
+class PageDesk:
     """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
     into the owner's pack, as it never may for a side.
     """
@@ -135,7 +135,7 @@ class Desk:
         self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
     ) -> None:
         self.file, self._load, self._side = file, load, side
-        self.name = table_name(file)
+        self.name = name_of_table(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
         self.changes = 0
@@ -148,7 +148,7 @@ class Desk:
     def _open(self) -> None:
         seen = self._mark()  # before it is read: what is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
-        self.books = Books(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
+        self.books = JournalSession(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
         self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
         self._last = self.books.journal.last
         self.note_change()
@@ -233,7 +233,7 @@ class Desk:
         """The table as it stands."""
         return StandingTable(self.position, self.answer, self.pictures)
 
-    def enter(self, request: Enter) -> TableShown:
+    def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
         self.renew()
         added = self.books.file.count_added
@@ -314,22 +314,22 @@ class OpenTables(Protocol):
     def names(self) -> list[str]:
         """The names of the tables."""
 
-    def opened(self) -> Iterable[Desk]:
+    def opened(self) -> Iterable[PageDesk]:
         """The tables that have been opened."""
 
     def game(self, id: str) -> Game:
         """A game. Raises InputError if it cannot be played at a table."""
 
-    def begin(self, name: str, game: str, position: str = "") -> Desk:
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table. Raises InputError if none may be begun here, or as `Tables.begin` does."""
 
-    def lay(self, name: str, game: Game, start: Position | None) -> Desk:
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
         """Begin a table with a position. Raises InputError as `begin` does."""
 
     def delete(self, name: str) -> None:
         """Delete a table. Raises InputError if none may be deleted here, or as `Tables.delete` does."""
 
-    def desk(self, name: str) -> Desk:
+    def desk(self, name: str) -> PageDesk:
         """A table. Raises InputError if there is none of that name, or it is not open here."""
 
     def journal(self, name: str) -> Journal:
@@ -360,15 +360,15 @@ class Tables:
     ) -> None:
         self.files = files
         self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
-        self._desks: dict[str, Desk] = {}
+        self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
         """The names of the tables, that first whose last entry is the latest."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
-        files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
+        files = {file.stem: file for file in journals if _can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
 
-    def opened(self) -> Iterable[Desk]:
+    def opened(self) -> Iterable[PageDesk]:
         """The tables that have been opened."""
         return [*self._desks.values()]
 
@@ -376,14 +376,14 @@ class Tables:
         """A game that can be played at a table. Raises InputError for any other."""
         return self._load(id)
 
-    def begin(self, name: str, game: str, position: str = "") -> Desk:
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
         of that name, and for a game or a position that cannot be read.
         """
         playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
-    def lay(self, name: str, game: Game, start: Position | None) -> Desk:
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
         """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or there are too many."""
         file = self._file(name)
         if file.exists():
@@ -401,16 +401,16 @@ class Tables:
         file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), title_file(file)):
+        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
             gone.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
 
-    def desk(self, name: str) -> Desk:
+    def desk(self, name: str) -> PageDesk:
         """A table. Raises InputError if there is none of that name."""
         file = self.file(name)
         if (desk := self._desks.get(name)) is None:
-            desk = self._desks[name] = Desk(file, self._load, writes_pack=self._writes_pack)
+            desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
         else:
             desk.renew()
         return desk
@@ -424,12 +424,12 @@ class Tables:
 
     def title(self, name: str) -> str:
         """What the players of a table call it, "" for nothing else than its name. Raises InputError if there is none of that name."""
-        file = title_file(self.file(name))
+        file = _title_file(self.file(name))
         return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
         """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
-        file, title = title_file(self.file(name)), check_title(title)
+        file, title = _title_file(self.file(name)), check_title(title)
         if title:
             write_whole(file, title.encode(), force=True)
         else:
@@ -447,7 +447,7 @@ class Tables:
     def _file(self, name: str) -> Path:
         if name in self.files:
             return self.files[name]
-        if not can_name_table(name):
+        if not _can_name_table(name):
             hint = "small letters, figures, - and _, at most 64; no word that Windows keeps for itself, such as con"
             raise InputError(f"{name[:40]!r} is not the name of a table", hint=hint)
         return self.folder / f"{name}{JOURNAL}"

@@ -10,7 +10,7 @@ import msgspec
 from ..formats.notation import ended_tracks
 from ..formats.positions import Asked
 from ..game.games import Game
-from ..prompt.table import Table
+from ..prompt.table import TableState
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
 from ..state.tracks import Fact
 
@@ -133,23 +133,23 @@ _ABOUT = ("unit", "units")
 """The parameters that say about which units a question is."""
 
 
-def combat_at(table: Table | None) -> Table | None:
+def combat_at(table: TableState | None) -> TableState | None:
     """A table with the combat that is open, be it set aside by another question, which is nobody else's; None for none."""
     combat = table.combat if table else None
     if table is None or combat is None or table.asked == combat.asked:
         return table if combat else None
     position = msgspec.structs.replace(table.position, asks=(combat.asked,), answers=combat.answers)
-    return Table(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
+    return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
 
 
-def beside_own(own: Table | None, combat: Table | None) -> Table | None:
+def beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
     """The table of somebody with a question of his own, beside which the combat is set; the combat alone where he has none."""
     if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
         return combat
     return msgspec.structs.replace(own, aside=combat.combat if combat else None)
 
 
-def questions_at(table: Table | None) -> Questions:
+def combat_asked(table: TableState | None) -> Questions:
     """The combat that is asked at a table."""
     if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
@@ -157,7 +157,7 @@ def questions_at(table: Table | None) -> Questions:
     return asks, dict(combat.position.answers)
 
 
-def target_of(table: Table, questions: Questions) -> object:
+def combat_target(table: TableState, questions: Questions) -> object:
     """The hex that a combat is about, None for none. table: of its game."""
     return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
 
@@ -167,7 +167,9 @@ def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
     return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
-def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection[str] | None = None) -> Table | None:
+def without_unseen_units(
+    table: TableState, unseen: Collection[str], seen: Collection[str] | None = None
+) -> TableState | None:
     """A table with its question, without the units that another table does not show; None for a question about none but
     such units, as its hexes would reveal them.
 
@@ -195,7 +197,7 @@ def without_unseen_units(table: Table, unseen: Collection[str], seen: Collection
         for name, value in position.answers.items()
         if not any(word in unseen for word in _words(f"{name.partition('.')[2]},{value}"))
     }
-    return Table(msgspec.structs.replace(position, asks=asks, answers=answers))
+    return TableState(msgspec.structs.replace(position, asks=asks, answers=answers))
 
 
 def _without(value: str, unseen: Collection[str], seen: Collection[str] | None) -> str:

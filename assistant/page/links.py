@@ -16,12 +16,12 @@ from ..prompt.shorthand.questions import in_few_words
 from ..service import link, pose_question
 from ..state.state import is_limited
 from ..util.errors import InputError
-from .desk import Desk, OpenTables, StandingTable
-from .messages.requests import Enter, OpenLink, Share
+from .desk import OpenTables, PageDesk, StandingTable
+from .messages.requests import EnterRequest, OpenLinkRequest, ShareRequest
 from .messages.table import TableLink, TableShown
 
 
-def share(table: StandingTable, request: Share) -> TableLink:
+def share(table: StandingTable, request: ShareRequest) -> TableLink:
     """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
     position = table.answer.position if table.answer else table.position
     made = link(position, asked_by_side=True)
@@ -35,13 +35,13 @@ def share(table: StandingTable, request: Share) -> TableLink:
     return TableLink(fragment=made.fragment, seen=seen, left_out=made.left_out, qr=qr, no_qr=no_qr)
 
 
-def open_link(tables: OpenTables, request: OpenLink) -> TableShown:
+def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
     """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
     began with the same position.
 
     Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
     """
-    position = links.read(request.fragment.encode(), links.PASTED, tables.game)
+    position = links.read_link(request.fragment.encode(), links.PASTED, tables.game)
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)
@@ -52,12 +52,12 @@ def open_link(tables: OpenTables, request: OpenLink) -> TableShown:
     return replace(ask_first(desk, position), said=tuple(_said(position)))
 
 
-def ask_first(desk: Desk, position: Position) -> TableShown:
+def ask_first(desk: PageDesk, position: Position) -> TableShown:
     """A table that began with a position, with the first question of that asked if nothing has happened since."""
     shown = desk.show()
     if not desk.books.journal.last:
         for line in _lines(desk, position):
-            shown = desk.enter(Enter(table=desk.name, line=line))
+            shown = desk.enter(EnterRequest(table=desk.name, line=line))
     return shown
 
 
@@ -67,7 +67,7 @@ def _known(position: Position) -> tuple[object, str]:
     return as_stated(position), seen_by if is_limited(seen_by) else ""
 
 
-def _lines(desk: Desk, position: Position) -> list[str]:
+def _lines(desk: PageDesk, position: Position) -> list[str]:
     """The lines that ask the first question of a position at a table, with its dice and choices."""
     if not position.asks:
         return []

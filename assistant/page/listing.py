@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..drawing.scene import Layer, Point, Rectangle, Scene
 from ..drawing.svg import to_svg
-from ..journal.asking import pose
+from ..journal.asking import posed_entry
 from ..journal.journal import Journal
 from ..pictures.style import palette_of
 from ..questions.view import View
@@ -34,7 +34,7 @@ def list_table(tables: OpenTables, name: str) -> TableListed:
         game=journal.game.title,
         written=written_at(tables.file(name)),
         stands="; ".join(_word_standing(journal)),
-        sketch=draw_sketch(View(journal.game, journal.position().state)),
+        sketch=_draw_sketch(View(journal.game, journal.position().state)),
     )
 
 
@@ -42,13 +42,13 @@ def _word_standing(journal: Journal) -> Iterator[str]:
     """The turn, and the question that is open with the hex that it is about."""
     turn = journal.label(journal.turn)
     yield f"turn {turn}" if turn.isdecimal() else turn
-    asked, _ = pose(journal.asking.question)
+    asked, _ = posed_entry(journal.asking.question)
     if asked:
         target = asked.parameters.get(journal.game.file.prompt.target)
         yield f"{with_spaces(asked.question)} at {target}" if target else with_spaces(asked.question)
 
 
-def draw_sketch(view: View) -> str:
+def _draw_sketch(view: View) -> str:
     """Where the units of a position stand, each hex with some as a square in the colour of its side, as SVG; "" if none stands on
     the board.
     """

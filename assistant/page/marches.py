@@ -12,14 +12,14 @@ from ..state.points import spell_points
 from ..util.errors import InputError
 from .desk import StandingTable
 from .messages.board import ReachedHex, ReachShown
-from .messages.requests import Reach
+from .messages.requests import ReachRequest
 from .showing import reach_question, show_answer, show_trusted
 
 NONE = ReachShown(hexes=())
 """What can be reached as far as a game tells: nothing in one without such a question."""
 
 
-def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
+def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
     """The hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing, the answer that
     says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
     """
@@ -41,7 +41,7 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
         rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
         owing = owing or (show_answer(answer.position, report) if report.asks else None)
     return ReachShown(
-        hexes=tuple(hexes_of_all(reaches)),
+        hexes=tuple(_hexes_of_all(reaches)),
         barred=tuple(_barred(reaches)),
         says=tuple(says),
         rests_on=show_trusted(table.position, rests_on),
@@ -49,7 +49,7 @@ def answer_reach(table: StandingTable, request: Reach) -> ReachShown:
     )
 
 
-def hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
+def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
     """The hexes that all units reach, each with the way and the points of the unit that has the fewest left there."""
     first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
     for at in first:

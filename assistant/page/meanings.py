@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..formats.positions import Position
 from ..prompt.helping import rules_under, topic_lines, who_applies
-from .messages.requests import Meaning
+from .messages.requests import MeaningRequest
 from .messages.words import MeaningShown, RuleShown
 
 
-def meaning_of(position: Position, request: Meaning) -> MeaningShown:
+def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
     """What a word means: the lines of `help WORD`, and the rules under a number. Raises InputError for a word that means
     nothing, with the nearest ones.
     """

@@ -18,9 +18,9 @@ from ..state.state import FactKey, hexside
 from ..state.tracks import CERTAIN, Fact, Source, Track, Value
 from ..util.errors import InputError
 from ..util.files import read_bytes
-from .desk import Desk
+from .desk import PageDesk
 from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
-from .messages.requests import Paint, Restore
+from .messages.requests import PaintRequest, RestoreRequest
 
 MOST = 2000
 """The most hexes or hexsides of a stroke of one word."""
@@ -44,7 +44,7 @@ class _Ground(NamedTuple):
     pack: Pack
 
     @classmethod
-    def of(cls, desk: Desk) -> _Ground:
+    def of(cls, desk: PageDesk) -> _Ground:
         name = desk.position.state.board
         return cls(desk.game, name, desk.game.board(name), pack_of(desk.game))
 
@@ -64,7 +64,7 @@ class _Ground(NamedTuple):
 # --- the brushes ------------------------------------------------------------------------------------------------------
 
 
-def brushes_of(game: Game) -> tuple[Brush, ...]:
+def _brushes_of(game: Game) -> tuple[Brush, ...]:
     """With what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
     picture, palette = game.file.picture, palette_of(game)
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
@@ -148,7 +148,7 @@ def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
 # --- strokes ----------------------------------------------------------------------------------------------------------
 
 
-def show_ground(desk: Desk) -> GroundShown:
+def show_ground(desk: PageDesk) -> GroundShown:
     """What the owner's pack has of the map of a table, and with what it can be painted."""
     ground = _Ground.of(desk)
     about, layers = ground.pack.file_about(ground.name), dict[tuple[str, str], list[str]]()
@@ -157,7 +157,7 @@ def show_ground(desk: Desk) -> GroundShown:
             layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
     return _shown(
         ground,
-        brushes=brushes_of(ground.game),
+        brushes=_brushes_of(ground.game),
         layers=tuple(
             PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
             for (track, value), subjects in layers.items()
@@ -165,7 +165,7 @@ def show_ground(desk: Desk) -> GroundShown:
     )
 
 
-def paint(desk: Desk, request: Paint) -> GroundShown:
+def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
     """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that the track does not
     have, a stroke over too many places, and an entry of the pack's file that says otherwise.
     """
@@ -177,7 +177,7 @@ def paint(desk: Desk, request: Paint) -> GroundShown:
     return _change(desk, ground, lambda known: wished(ground, request, known))
 
 
-def restore(desk: Desk, request: Restore) -> GroundShown:
+def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
     """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint` does."""
     ground = _Ground.of(desk)
     for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
@@ -195,7 +195,7 @@ def restore(desk: Desk, request: Restore) -> GroundShown:
     return _change(desk, ground, change)
 
 
-def _change(desk: Desk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact]], Changes]) -> GroundShown:
+def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact]], Changes]) -> GroundShown:
     left: dict[str, None] = {}
     before = _mark(ground)
 
@@ -228,7 +228,7 @@ def _change(desk: Desk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact
     )
 
 
-def _paint_word(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) -> Changes:
+def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     track = ground.game.track(request.track)
     check_printed(track)
     value, wanted = track.parse(request.value), Changes()
@@ -240,7 +240,7 @@ def _paint_word(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) 
     return wanted
 
 
-def _confirm_shown(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) -> Changes:
+def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     """What the board shows of hexes and their hexsides, as far as it is not printed."""
     wanted: Changes = {}
     for key in _keys_at(ground, request):
@@ -250,7 +250,7 @@ def _confirm_shown(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact
     return wanted
 
 
-def _paint_nothing(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) -> Changes:
+def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     """Nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
     palette, picture, wanted = palette_of(ground.game), ground.game.file.picture, Changes()
     for key in _keys_at(ground, request):
@@ -263,7 +263,7 @@ def _paint_nothing(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact
     return wanted
 
 
-def _remove(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) -> Changes:
+def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
     """All that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
     sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
     hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
@@ -274,7 +274,7 @@ def _remove(ground: _Ground, request: Paint, known: Mapping[FactKey, Fact]) -> C
     }
 
 
-def _keys_at(ground: _Ground, request: Paint) -> Iterator[FactKey]:
+def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
     """What a map prints in hexes and on their hexsides, each once."""
     printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
     hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
@@ -296,7 +296,7 @@ def _shown(
     left: tuple[str, ...] = (),
     before: str = "",
 ) -> GroundShown:
-    printed, total = count_printed(ground.game, ground.name)
+    printed, total = _count_printed(ground.game, ground.name)
     return GroundShown(
         brushes=brushes,
         layers=layers,
@@ -309,7 +309,7 @@ def _shown(
     )
 
 
-def count_printed(game: Game, name: str) -> tuple[int, int]:
+def _count_printed(game: Game, name: str) -> tuple[int, int]:
     """Of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
     has.
     """

@@ -21,12 +21,20 @@ from ..state.tracks import CERTAIN
 from ..util.console import count_text
 from ..util.errors import InputError
 from ..util.limits import Limit
-from ..util.picture_head import read_head
+from ..util.picture_head import read_picture_head
 from .desk import StandingTable
 from .messages.photos import FitShown, PhotoListed, PhotoShown, PhotosShown, PictureMeasured, PlaceToCheck, TapOff
-from .messages.requests import DeletePhoto, FitPhoto, GetPhoto, ListPhotos, MeasurePicture, PutPhoto, decoded
+from .messages.requests import (
+    DeletePhotoRequest,
+    FitPhotoRequest,
+    GetPhotoRequest,
+    ListPhotosRequest,
+    MeasurePictureRequest,
+    PutPhotoRequest,
+    decoded,
+)
 from .projection import NEEDED, DegeneratePairs, Pair, Point, Projection, distances, fit_projection
-from .tiles import Field
+from .tiles import TiledHexes
 
 PLACES = 4
 """At how many hexes a fit is checked, as far as the photo shows so many."""
@@ -39,31 +47,33 @@ OFF = 0.5
 _MOST_TAPS = 40
 _HEAD = 700_000
 """The most bytes of the beginning of a file."""
-AnyOfPhotos = ListPhotos | MeasurePicture | PutPhoto | GetPhoto | DeletePhoto | FitPhoto
+AnyOfPhotos = (
+    ListPhotosRequest | MeasurePictureRequest | PutPhotoRequest | GetPhotoRequest | DeletePhotoRequest | FitPhotoRequest
+)
 
 
 def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
     """The answer to what the owner asks about his photos. Raises InputError for what cannot be done."""
     match request:
-        case MeasurePicture():
-            return measure(request)
-        case PutPhoto():
+        case MeasurePictureRequest():
+            return _measure(request)
+        case PutPhotoRequest():
             photo = Photo(title=clean_title(request.title), width=request.width, height=request.height)
             data = decoded(request.data)
             Photos(table.game.id).take_part(request.photo, photo, request.part, request.parts, data)
-        case DeletePhoto(photo=id):
+        case DeletePhotoRequest(photo=id):
             Photos(table.game.id).delete(id)
-        case GetPhoto(photo=id):
+        case GetPhotoRequest(photo=id):
             return _show_photo(table, id)
-        case FitPhoto():
-            return fit(table, request)
+        case FitPhotoRequest():
+            return fit_photo(table, request)
     return _list(table)
 
 
-def measure(request: MeasurePicture) -> PictureMeasured:
+def _measure(request: MeasurePictureRequest) -> PictureMeasured:
     """How large a chosen picture is. Raises InputError for one that is none, or too large to be decoded."""
     Limit.PHOTO_FILE.check(request.size, "the file has")
-    head = read_head(decoded(request.head)[:_HEAD])
+    head = read_picture_head(decoded(request.head)[:_HEAD])
     Limit.PHOTO_PIXELS.check(head.width * head.height, "the picture has")
     return PictureMeasured(kind=head.kind, width=head.width, height=head.height)
 
@@ -114,7 +124,7 @@ def _about(table: StandingTable) -> str:
 # --- the grid fitted --------------------------------------------------------------------------------------------------
 
 
-class _Fit(NamedTuple):
+class _GridFit(NamedTuple):
     """A grid fitted to a photo. projection: from the units of the grid to pixels; taps: by which, with how far each lies off."""
 
     board: Board
@@ -153,7 +163,7 @@ def _pair(board: Board, tap: Tap) -> Pair:
     return board.centre(tap.hex), (tap.x, tap.y)
 
 
-def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _Fit:
+def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _GridFit:
     """The grid of a table's map fitted to a photo. Raises InputError for what is not a hex, and for taps that settle no fit."""
     board = table.game.board(table.position.state.board)
     named = [replace(tap, hex=_hex(board, tap.hex)) for tap in taps]
@@ -167,7 +177,7 @@ def _fit(table: StandingTable, photo: Photo, taps: Iterable[Tap]) -> _Fit:
         raise _refusal(error, named) from None
     except ValueError:
         raise _refusal(DegeneratePairs("crossed"), named) from None
-    return _Fit(board, photo, projection, named, off)
+    return _GridFit(board, photo, projection, named, off)
 
 
 def _taps_of(taps: Sequence[Tap], places: Iterable[Tap]) -> list[Tap]:
@@ -216,7 +226,7 @@ def _refusal(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
     )
 
 
-def fit(table: StandingTable, request: FitPhoto) -> FitShown:
+def fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
     """Fit the grid to a photo, and keep the fit if that is wished and it has been found right. Raises InputError for taps that settle
     none, for one that lies far off, and for a fit that is off by more than half a hex where it is checked.
     """
@@ -255,8 +265,8 @@ def _hexes(off: float) -> str:
     return f"{off:.1f} hexes" if off < 100 else "very far"
 
 
-def _shown(fitted: _Fit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> FitShown:
-    of_picture = fitted.projection.after(HEX, Field("", fitted.board, ()).centre_of((0.0, 0.0)))
+def _shown(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> FitShown:
+    of_picture = fitted.projection.after(HEX, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
         matrix=of_picture.inverse().matrix,
         taps=tuple(TapOff(hex=tap.hex, off=round(off, 3)) for tap, off in zip(fitted.taps, fitted.off, strict=True)),
@@ -266,7 +276,7 @@ def _shown(fitted: _Fit, places: tuple[PlaceToCheck, ...], *, kept: bool) -> Fit
     )
 
 
-def _say(fitted: _Fit) -> str:
+def _say(fitted: _GridFit) -> str:
     """How well a grid fits, in words."""
     count = len(fitted.taps)
     if count == NEEDED:
@@ -280,7 +290,7 @@ def _say(fitted: _Fit) -> str:
 
 
 def _places_to_check(
-    table: StandingTable, fitted: _Fit, done: Sequence[str], skip: Iterable[str]
+    table: StandingTable, fitted: _GridFit, done: Sequence[str], skip: Iterable[str]
 ) -> Iterator[PlaceToCheck]:
     """The hexes at which a fit is checked: places that the rules or the printed map name first, each far from those before it and from the
     taps. done: hexes that have been found right.
@@ -307,7 +317,7 @@ def _places_to_check(
         yield PlaceToCheck(hex=shown, name=names.get(shown, ""), x=round(x, 1), y=round(y, 1), outline=outline)
 
 
-def _farthest(fitted: _Fit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
+def _farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point]) -> str | None:
     """Of the hexes that the photo shows whole, the one whose nearest neighbour of those taken is farthest; None for none."""
 
     def far(name: str) -> float:

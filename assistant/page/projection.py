@@ -96,7 +96,7 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
     """
     _check_apart(pairs)
     _check_spread(pairs)
-    sheet, photo = _Frame.of([one for one, _ in pairs]), _Frame.of([other for _, other in pairs])
+    sheet, photo = _Normalized.of([one for one, _ in pairs]), _Normalized.of([other for _, other in pairs])
     framed = [(sheet.enter(one), photo.enter(other)) for one, other in pairs]
     try:
         parameters = _solve_least(list(_linear_rows(framed)))
@@ -162,14 +162,14 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
 # --- solving ----------------------------------------------------------------------------------------------------------
 
 
-class _Frame(NamedTuple):
+class _Normalized(NamedTuple):
     """Points moved so that their middle is 0,0 and they lie about 1 from it: then all numbers are of one size."""
 
     middle: Point
     size: float
 
     @classmethod
-    def of(cls, points: Sequence[Point]) -> _Frame:
+    def of(cls, points: Sequence[Point]) -> _Normalized:
         x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
         return cls((x, y), sum(math.dist((x, y), point) for point in points) / len(points))
 
@@ -177,7 +177,7 @@ class _Frame(NamedTuple):
         return (point[0] - self.middle[0]) / self.size, (point[1] - self.middle[1]) / self.size
 
 
-def _leave(sheet: _Frame, photo: _Frame, matrix: Sequence[float]) -> Matrix:
+def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> Matrix:
     """A matrix between framed points as the one between the points themselves, of which the middle of the sheet has depth 1."""
     a, b, c, d, e, f, g, h, i = matrix
     (x, y), size = photo

@@ -19,51 +19,51 @@ from .desk import OpenTables, StandingTable, check_title
 from .links import open_link, share
 from .listing import list_table
 from .marches import answer_reach
-from .meanings import meaning_of
+from .meanings import word_meaning
 from .messages.requests import (
     AnyRequest,
-    Around,
-    AskAbout,
-    AtHex,
-    Begin,
-    BeginFrom,
-    BoardShape,
-    ChartCells,
-    Counter,
-    CounterForm,
-    CounterList,
-    Delete,
-    DeletePhoto,
-    Draw,
-    Enter,
-    FitPhoto,
-    GetPhoto,
-    GiveSave,
-    Ground,
-    KeepCells,
-    KeepCounter,
-    ListGames,
-    ListPhotos,
-    ListTable,
-    Look,
-    LookInto,
-    Meaning,
-    MeasurePicture,
-    OnMap,
-    OpenLink,
-    PackIn,
-    PackOut,
-    Paint,
-    PutPhoto,
-    Reach,
+    AroundRequest,
+    AskRequest,
+    BeginFromRequest,
+    BeginRequest,
+    BoardRequest,
+    ChartCellsRequest,
+    CounterFormRequest,
+    CounterListRequest,
+    CounterRequest,
+    DeletePhotoRequest,
+    DeleteRequest,
+    DrawRequest,
+    EnterRequest,
+    FitPhotoRequest,
+    GetPhotoRequest,
+    GiveSaveRequest,
+    GroundRequest,
+    HexRequest,
+    ListGamesRequest,
+    ListPhotosRequest,
+    ListTableRequest,
+    MeaningRequest,
+    MeasurePictureRequest,
+    OnMapRequest,
+    OpenLinkRequest,
+    PackInRequest,
+    PackOutRequest,
+    PaintRequest,
+    PutPhotoRequest,
+    ReachRequest,
     Reading,
-    ReadTable,
-    Rename,
-    Restore,
-    Share,
-    Stack,
-    Tile,
-    Words,
+    ReadSaveRequest,
+    ReadTableRequest,
+    RenameRequest,
+    RestoreRequest,
+    ShareRequest,
+    ShowTableRequest,
+    StackRequest,
+    TileRequest,
+    WordsRequest,
+    WriteCellsRequest,
+    WriteCounterRequest,
 )
 from .messages.table import Drawn, Refused
 from .messages.words import GameListed, GamesListed, StartListed
@@ -135,48 +135,55 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
     match request:
         case Refused():
             return request
-        case ListGames():
+        case ListGamesRequest():
             return _list_games(tables)
-        case Delete(table=name):
+        case DeleteRequest(table=name):
             tables.delete(name)
             return _list_games(tables)
-        case Begin(table=name, game=game, position=position, title=title):
+        case BeginRequest(table=name, game=game, position=position, title=title):
             check_title(title)  # before there is a table
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()
-        case Rename(table=name, title=title):
+        case RenameRequest(table=name, title=title):
             tables.rename(name, title)
             return list_table(tables, name)
-        case ListTable(table=name):
+        case ListTableRequest(table=name):
             return list_table(tables, name)
-        case Look(table=name):
+        case ShowTableRequest(table=name):
             return tables.desk(name).show()
-        case Enter(table=name):
+        case EnterRequest(table=name):
             return tables.desk(name).enter(request)
-        case Words(game=game, known=known):
+        case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
-        case OpenLink():
+        case OpenLinkRequest():
             return open_link(tables, request)
-        case LookInto() | BeginFrom() | GiveSave():
+        case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():
             return _answer_about_file(tables, request)
-        case KeepCells(table=name):
+        case WriteCellsRequest(table=name):
             doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
             return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
-        case KeepCounter(table=name, unit=unit, values=values):
+        case WriteCounterRequest(table=name, unit=unit, values=values):
             keep_counter(tables.desk(name).game, unit, values)
             return show_form(tables.desk(name).position, unit)
-        case PackOut(table=name):
+        case PackOutRequest(table=name):
             return give_pack(tables.desk(name).game)
-        case PackIn(table=name, data=data):
+        case PackInRequest(table=name, data=data):
             return take_pack(tables.desk(name).game, data)
-        case ListPhotos() | MeasurePicture() | PutPhoto() | GetPhoto() | DeletePhoto() | FitPhoto():
+        case (
+            ListPhotosRequest()
+            | MeasurePictureRequest()
+            | PutPhotoRequest()
+            | GetPhotoRequest()
+            | DeletePhotoRequest()
+            | FitPhotoRequest()
+        ):
             return answer_photos(tables.desk(request.table).standing, request)
-        case Ground(table=name):
+        case GroundRequest(table=name):
             return show_ground(tables.desk(name))
-        case Paint(table=name):
+        case PaintRequest(table=name):
             return paint(tables.desk(name), request)
-        case Restore(table=name):
+        case RestoreRequest(table=name):
             return restore(tables.desk(name), request)
     raise InputError(f"this host does not answer {type(request).__name__}")
 
@@ -184,38 +191,38 @@ def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
     """The answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
     match request:
-        case AskAbout():
+        case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
             return show_answer(answer.position, answer.report)
-        case Draw():
+        case DrawRequest():
             return _draw(table, request)
-        case OnMap():
+        case OnMapRequest():
             return answer_on_map(table, request)
-        case Counter():
+        case CounterRequest():
             return answer_counter(table, request)
-        case Meaning():
-            return meaning_of(table.position, request)
-        case AtHex():
+        case MeaningRequest():
+            return word_meaning(table.position, request)
+        case HexRequest():
             return answer_hex(table, request)
-        case Reach():
+        case ReachRequest():
             return answer_reach(table, request)
-        case Around(hex=place):
+        case AroundRequest(hex=place):
             return show_around(table.position, place)
-        case BoardShape():
+        case BoardRequest():
             return answer_board(table, request)
-        case Tile():
+        case TileRequest():
             return answer_tile(table, request)
-        case Stack():
+        case StackRequest():
             return answer_stack(table, request)
-        case ChartCells(chart=name, ends=ends):
+        case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
-        case ReadTable(chart=name, text=text, ends=ends):
+        case ReadTableRequest(chart=name, text=text, ends=ends):
             return show_table(table.game, name, text, ends)
-        case CounterList():
+        case CounterListRequest():
             return list_forms(table.game)
-        case CounterForm(unit=unit):
+        case CounterFormRequest(unit=unit):
             return show_form(table.position, unit)
-        case Share():
+        case ShareRequest():
             return share(table, request)
 
 
@@ -240,17 +247,19 @@ def _list_game(id: str) -> GameListed:
     return GameListed(id=id, title=game.title, start=listed)
 
 
-def _answer_about_file(tables: OpenTables, request: LookInto | BeginFrom | GiveSave) -> msgspec.Struct:
+def _answer_about_file(
+    tables: OpenTables, request: ReadSaveRequest | BeginFromRequest | GiveSaveRequest
+) -> msgspec.Struct:
     match request:
-        case LookInto():
+        case ReadSaveRequest():
             return look_into(tables, request)
-        case BeginFrom():
+        case BeginFromRequest():
             return begin_from(tables, request)
-        case GiveSave(table=name):
+        case GiveSaveRequest(table=name):
             return give_save(tables.desk(name))
 
 
-def _draw(table: StandingTable, request: Draw) -> Drawn:
+def _draw(table: StandingTable, request: DrawRequest) -> Drawn:
     """The picture of an answer."""
     answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
     if answer is None:

@@ -16,7 +16,7 @@ from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..journal.entries import FACT
 from ..plugins.registry import question_of, questions_of
-from ..prompt.combats import hexes_of
+from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import facts_about, how_known
 from ..prompt.table import Assumption
 from ..questions.asks import Ask, asked_in_words, asks_for_printed
@@ -31,8 +31,8 @@ from ..questions.report import (
     ON_THE_MAP,
     Report,
     Step,
-    bar_of,
     changes_in_words,
+    likelihood_bar,
     map_part,
     to_forum,
 )
@@ -71,17 +71,17 @@ SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
 """In words what a viewpoint leaves behind of what it hides, by its track."""
 
 
-def in_words(line: str) -> str:
+def spoken_line(line: str) -> str:
     """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
     return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
 
 
-def plain_word(track: Track, fact: Fact) -> str:
+def _plain_word(track: Track, fact: Fact) -> str:
     """A fact as a counter's card words it: `cel -1`, not `cel=-1`."""
     return track.word(fact.value).replace("=", " ", 1)
 
 
-def show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
+def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
     """A fact with the words for it."""
     return FactShown(
         track=track.name,
@@ -105,7 +105,7 @@ def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
     """The facts that a position states of hexes, hexsides, the game and so on. on: about what."""
     tracks = position.game.tracks
     stated = position.state.facts.items()
-    return tuple(show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
+    return tuple(_show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
 
 
 def show_units(view: View) -> tuple[UnitShown, ...]:
@@ -118,7 +118,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
     picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
     stated = view.state.facts_of.get(unit.id, {})
     words = [
-        SIGNS.get(name) or plain_word(tracks[name], fact)
+        SIGNS.get(name) or _plain_word(tracks[name], fact)
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]
@@ -138,7 +138,7 @@ def _show_unit(view: View, unit: Unit) -> UnitShown:
         size=word(picture.size),
         figures=tuple("?" if fact is None else str(fact.value) for fact in figures),
         state=tuple(words),
-        facts=tuple(show_fact(tracks[name], unit.id, fact) for name, fact in stated.items()),
+        facts=tuple(_show_fact(tracks[name], unit.id, fact) for name, fact in stated.items()),
         look=blake2b("\n".join(seen).encode(), digest_size=6).hexdigest(),
     )
 
@@ -148,7 +148,7 @@ def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[F
     shown in any case.
     """
     return tuple(
-        show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
+        _show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
         for track, fact in facts_about(view, subject, on, always)
     )
 
@@ -158,13 +158,13 @@ def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[F
 
 def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
     """The combat that a question is about, None for another question."""
-    targets, attackers = hexes_of(position, asked)
+    targets, attackers = combat_hexes(position, asked)
     if asked is None or not targets:
         return None
     prompt, view = position.game.file.prompt, View(position.game, position.state)
     target = targets[0]
     shown = {prompt.target, prompt.attackers, prompt.without}
-    parameters = show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
     return CombatShown(
         target=target,
         ground=show_subject(view, target, "hex"),
@@ -194,7 +194,7 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
     march = position.game.file.prompt.march
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
-    parameters = show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
     who, units = parameters[0].name, position.state.units
     names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
     return MarchShown(
@@ -243,7 +243,7 @@ def angle_to(board: Board, start: str, end: str) -> int:
     return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
 
 
-def show_parameters(
+def _show_parameters(
     question: Question[Any, Any], position: Position, given: Mapping[str, object]
 ) -> tuple[Parameter, ...]:
     """The parameters of a question as a form shows them. given: their values now."""
@@ -329,7 +329,7 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
 
 
 def _show_step(step: Step) -> StepShown:
-    bar = bar_of(step)
+    bar = likelihood_bar(step)
     if bar is None:
         return StepShown(rule=step.rule, text=step.text)
     rounded = zip(bar.likelihoods, bar.percents, strict=True)

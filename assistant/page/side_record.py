@@ -43,7 +43,7 @@ class Action(msgspec.Struct, frozen=True):
         return sum(map(len, self.private or ()))
 
 
-class Remark(msgspec.Struct, frozen=True):
+class TableRemark(msgspec.Struct, frozen=True):
     """What happened at the table of a side, in words."""
 
     number: int
@@ -58,7 +58,7 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     actions: Annotated[tuple[Action, ...], note("what it may still take back, the last one last")] = ()
     taps: Annotated[tuple[str, ...], note("the taps that have counted")] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[TableRemark, ...] = ()
     number: Annotated[int, note("that of the last change")] = 0
     seen: Annotated[str, note("what the side saw last of the table of all, as JSON")] = ""
 
@@ -73,7 +73,7 @@ class SideRecord(msgspec.Struct, frozen=True):
 
     def with_remarks(self, turn: str, texts: list[str], tap: str = "") -> SideRecord:
         """The record with what has happened. tap: of the side's own line."""
-        more = tuple(Remark(self.number + at, turn, text, tap) for at, text in enumerate(texts or [""], 1))
+        more = tuple(TableRemark(self.number + at, turn, text, tap) for at, text in enumerate(texts or [""], 1))
         shown = tuple(remark for remark in more if remark.text)
         return msgspec.structs.replace(self, remarks=(*self.remarks, *shown)[-_MOST:], number=more[-1].number)
 
@@ -87,7 +87,7 @@ class SideRecord(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self.with_tap(tap), actions=actions, remarks=remarks, number=self.number + 1)
 
 
-def read_record(file: Path) -> SideRecord:
+def read_side_record(file: Path) -> SideRecord:
     """The record in a file; an empty one if it is lost."""
     try:
         return msgspec.json.decode(read_bytes(file), type=SideRecord)
@@ -104,12 +104,12 @@ def write_record(file: Path, record: SideRecord) -> None:
 
 def pack_state(game: Game, state: GameState) -> str:
     """A state as JSON."""
-    return json_state.write(Position(game, state)).decode()
+    return json_state.write_json(Position(game, state)).decode()
 
 
 def unpack_state(text: str, load: Callable[[str], Game]) -> GameState | None:
     """A state from JSON, None for one that cannot be read any more."""
     try:
-        return json_state.read(text.encode(), "", load).state
+        return json_state.read_json(text.encode(), "", load).state
     except InputError:
         return None

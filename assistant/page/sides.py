@@ -17,7 +17,7 @@ from ..formats.positions import JOURNAL, Position
 from ..game.games import Game
 from ..game.viewpoint import seen_by
 from ..journal.asking import words_posed
-from ..journal.entries import Entry, OpenQuestion
+from ..journal.entries import JournalEntry, OpenQuestion
 from ..journal.files import parse_journal
 from ..journal.journal import Journal, head_of
 from ..journal.lines import mark_of_tap
@@ -28,32 +28,32 @@ from ..state.state import GameState
 from ..util.errors import InputError, MachineError
 from ..util.limits import Limit, TooMuch
 from ..util.saving import make_folder, write_whole
-from .desk import ENTRIES, Desk, Tables
+from .desk import ENTRIES, PageDesk, Tables
 from .disclosure import (
     NO_QUESTIONS,
     Disclosure,
     Questions,
     beside_own,
+    combat_asked,
     combat_at,
+    combat_target,
     has_fewer_dice,
-    questions_at,
-    target_of,
     without_ended_facts,
     without_silence,
     without_unseen_facts,
     without_unseen_units,
 )
-from .messages.requests import Enter
+from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
-from .showing import in_words
-from .side_record import Action, SideRecord, pack_state, read_record, unpack_state, write_record
+from .showing import spoken_line
+from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
 from .statements import enter_lines, lines_to_state
 from .taking_back import (
     Resting,
     asks_combat,
     dice_gone,
     entries_by,
-    strike,
+    strike_entries,
     table_asking,
     what_rests,
     words_between,
@@ -65,14 +65,14 @@ TOGETHER = "undo together"
 _UNSAID = "The shared table could not be written. The others will get this as soon as it can."
 
 
-def plain_line(line: str) -> str:
+def _plain_line(line: str) -> str:
     """A line in small letters, with one space between its words."""
     return " ".join(line.casefold().split())
 
 
 def agrees(line: str) -> bool:
     """Whether a line agrees to an undo."""
-    return plain_line(line).split()[:2] == TOGETHER.split()
+    return _plain_line(line).split()[:2] == TOGETHER.split()
 
 
 class Wish(NamedTuple):
@@ -98,13 +98,13 @@ class SharedTable:
     ) -> None:
         self.whole, whole.shared = whole, self
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
-        self._laid: dict[Desk, Questions] = {}  # what was laid on each table, or came from it
+        self._laid: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
         self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
         self._note()
 
     def _note(self) -> None:
         """Note what the table with everything shows."""
-        self._noted = questions_at(self.whole.books.open_table)
+        self._noted = combat_asked(self.whole.books.open_table)
         self._noted_state = self.whole.books.journal.position().state
 
     def renew(self) -> None:
@@ -115,7 +115,7 @@ class SharedTable:
             desk.hear()
         self.spread(self.whole, self._noted)
 
-    def spread(self, source: Desk, before: Questions) -> None:
+    def spread(self, source: PageDesk, before: Questions) -> None:
         """Share the combat that is open at one table, if it has changed, with the others where it differs: that of
         another hex in place of what is open there, else beside that.
 
@@ -123,22 +123,22 @@ class SharedTable:
         until others are thrown.
         """
         table = combat_at(source.books.open_table)
-        if questions_at(table) != before and (table or source is self.whole):
-            self._laid[source] = questions_at(table)
+        if combat_asked(table) != before and (table or source is self.whole):
+            self._laid[source] = combat_asked(table)
             for desk in (self.whole, *self.desks.values()):
                 if desk is source:
                     continue
                 known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
                 if table and known is None:
                     continue
-                if isinstance(desk, SideDesk) and has_fewer_dice(questions_at(known), self._laid.get(desk)):
+                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._laid.get(desk)):
                     now = self.whole.books.journal.position().state
                     if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
                         continue
-                laid, asked = self._laid.get(desk, NO_QUESTIONS), questions_at(known)
+                laid, asked = self._laid.get(desk, NO_QUESTIONS), combat_asked(known)
                 if laid != asked:
                     self._laid[desk] = asked
-                    is_new = known is not None and target_of(known, asked) != target_of(known, laid)
+                    is_new = known is not None and combat_target(known, asked) != combat_target(known, laid)
                     desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
                     desk.note_written()
         self._note()
@@ -184,7 +184,7 @@ class SharedTable:
         """
         if (wish := self.wished(side)) is None:
             raise InputError("no undo is waiting for your agreement")
-        if plain_line(line) not in (TOGETHER, wish.line):
+        if _plain_line(line) not in (TOGETHER, wish.line):
             raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
@@ -192,7 +192,7 @@ class SharedTable:
     # --- the open combat ---
 
     @staticmethod
-    def _units_at(desk: Desk, source: Desk) -> tuple[set[str], set[str] | None]:
+    def _units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
         """The units of a table that another one does not show, and at that of a side those that it does: none counts that the side only
         believes to be there.
         """
@@ -203,12 +203,12 @@ class SharedTable:
         return units - seen, seen
 
 
-class WholeDesk(Desk):
+class WholeDesk(PageDesk):
     """The table with everything, which sides share. shared: what they share, None until they do."""
 
     shared: SharedTable | None = None
 
-    def enter(self, request: Enter) -> TableShown:
+    def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line, or agree to what a side wishes to undo."""
         if self.shared is None or not agrees(request.line):
             return super().enter(request)
@@ -223,7 +223,7 @@ class WholeDesk(Desk):
         return msgspec.structs.replace(super()._show(), **(self.shared.show_wish("") if self.shared else {}))
 
 
-class SideDesk(Desk):
+class SideDesk(PageDesk):
     """A table as a side sees it: what it may know of the shared table, and what it believes beside that.
 
     Its journal is no history: it begins with what the side sees now, and has the open question and what could not be
@@ -233,7 +233,7 @@ class SideDesk(Desk):
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared, self.side = shared, side
         self._record_file = file.with_suffix(".side.json")
-        self._record = read_record(self._record_file)
+        self._record = read_side_record(self._record_file)
         if not file.exists():
             make_folder(file.parent)
             write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
@@ -259,24 +259,24 @@ class SideDesk(Desk):
 
     # --- what the side enters ---
 
-    def enter(self, request: Enter) -> TableShown:
+    def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
         self.shared.renew()
         request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
         tap = mark_of_tap(request.tap)  # as its journal has it
         if tap in self._record.taps:
             return self.show(("entered already",))
-        if plain_line(request.line) == "undo":
+        if _plain_line(request.line) == "undo":
             return self._undo(tap, sure=request.sure)
         if agrees(request.line):
             return self._agree(request.line, tap)
-        table, asked, journal = questions_at(self.books.open_table), self._asking, self.books.journal
+        table, asked, journal = combat_asked(self.books.open_table), self._asking, self.books.journal
         shown = super().enter(request)
         if self.books.journal.last == journal.last:
             return shown
         if fault := self._drop_unwritable():
             return self.show(fault=fault)
-        is_said = self._say(Action(tap, in_words(self.books.undone), asked=asked, asks=self._asking))
+        is_said = self._say(Action(tap, spoken_line(self.books.undone), asked=asked, asks=self._asking))
         self.shared.spread(self, table)
         for desk in self.shared.desks.values():
             desk.hear()
@@ -298,7 +298,7 @@ class SideDesk(Desk):
         if not own:
             return True
         earlier = [entry.tap for entry in own[:-1] if entry.tap]
-        action = action or Action(own[-1].tap, in_words(self.books.undone), asked=self._asking, asks=self._asking)
+        action = action or Action(own[-1].tap, spoken_line(self.books.undone), asked=self._asking, asks=self._asking)
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
@@ -306,7 +306,7 @@ class SideDesk(Desk):
                 before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
                 action = msgspec.structs.replace(action, private=(before, after))
             texts = [
-                in_words(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
+                spoken_line(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
             ]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
@@ -342,11 +342,11 @@ class SideDesk(Desk):
         return f"{self.side} {tap}"
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """The table as it stands, as `Desk.show`, in words: without the notation of lines."""
-        shown = super().show(tuple(map(in_words, said)), held=in_words(held), fault=fault)
+        """The table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
+        shown = super().show(tuple(map(spoken_line, said)), held=spoken_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
-        words = Refused(what=in_words(refused.what), where=refused.where, hint=in_words(refused.hint))
+        words = Refused(what=spoken_line(refused.what), where=refused.where, hint=spoken_line(refused.hint))
         return msgspec.structs.replace(shown, refused=words)
 
     # --- what the side takes back ---
@@ -366,7 +366,7 @@ class SideDesk(Desk):
             return True
         return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
 
-    def _made_by(self, action: Action) -> list[Entry]:
+    def _made_by(self, action: Action) -> list[JournalEntry]:
         """The entries of the whole table by which an action is stated there."""
         return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
 
@@ -382,12 +382,12 @@ class SideDesk(Desk):
             entries = tuple(entry for entry in entries if entry in seen)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
-    def words_of_undoing(self, action: Action, at: Desk, side: str) -> tuple[str, ...]:
+    def words_of_undoing(self, action: Action, at: PageDesk, side: str) -> tuple[str, ...]:
         """What goes if the side takes an action back and all that rests on it, in words, as far as it is seen at another table. side: whose
         table that is, "" for everything.
         """
         entries, dice = self._rests(action, side)
-        there = {in_words(f"{name}={value}") for name, value in questions_at(at.books.open_table)[1].items()}
+        there = {spoken_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
         words = words_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
 
@@ -421,9 +421,9 @@ class SideDesk(Desk):
         """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
         for none. Raises InputError if that cannot be written.
         """
-        table, asking, whole = questions_at(self.books.open_table), self._asking, self.shared.whole
+        table, asking, whole = combat_asked(self.books.open_table), self._asking, self.shared.whole
         self.shared.fulfil(self.side, action)
-        strike(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
+        strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
         self._write(self._record.without(action, tap))
         before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
         self._begin(take_back(self._state, after, before) if before and after else self._state)
@@ -540,7 +540,7 @@ class WholeTables(Tables):
         whole = self._desks[name] = WholeDesk(self.file(name), self._load, writes_pack=self._writes_pack)
         self.shared = SharedTable(whole, sides, apart, tables.game)
 
-    def desk(self, name: str) -> Desk:
+    def desk(self, name: str) -> PageDesk:
         """A table; the shared one as it is now."""
         if name != self.name:
             return super().desk(name)
@@ -562,15 +562,15 @@ class SideTables:
         """The name of the table."""
         return [self.whole.name]
 
-    def opened(self) -> Iterable[Desk]:
+    def opened(self) -> Iterable[PageDesk]:
         """The table of the side."""
         return [self.whole.shared.desks[self.side]]
 
-    def begin(self, name: str, game: str, position: str = "") -> Desk:
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
         """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
-    def lay(self, name: str, game: Game, start: Position | None) -> Desk:
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
         """Raises InputError: a side begins no table."""
         raise InputError("a table is begun at the laptop")
 
@@ -578,7 +578,7 @@ class SideTables:
         """Raises InputError: a side deletes no table."""
         raise InputError("a table is deleted at the laptop")
 
-    def desk(self, name: str) -> Desk:
+    def desk(self, name: str) -> PageDesk:
         """The table as the side sees it. Raises InputError for another one."""
         if name != self.whole.name:
             raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")

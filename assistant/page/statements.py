@@ -16,10 +16,10 @@ from ..state.state import UNSEEN, GameState
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from ..util.saving import write_whole
-from .desk import Desk
+from .desk import PageDesk
 
 
-def lines_to_state(desk: Desk, state: GameState) -> list[str]:
+def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
     """The lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot be stated."""
     journal = desk.books.journal
     now = journal.position()
@@ -29,7 +29,7 @@ def lines_to_state(desk: Desk, state: GameState) -> list[str]:
     return lines
 
 
-def enter_lines(desk: Desk, lines: Sequence[str]) -> None:
+def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
     """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what cannot be entered, and
     then nothing is.
     """
@@ -62,10 +62,10 @@ class LastStated:
     def read(self, load: Callable[[str], Game]) -> GameState | None:
         """That state, None if it is lost."""
         try:
-            return json_state.read(read_bytes(self._file), str(self._file), load).state
+            return json_state.read_json(read_bytes(self._file), str(self._file), load).state
         except InputError:
             return None
 
     def write(self, position: Position) -> None:
         """Keep that state."""
-        write_whole(self._file, json_state.write(position), force=True)
+        write_whole(self._file, json_state.write_json(position), force=True)

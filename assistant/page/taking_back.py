@@ -12,18 +12,18 @@ import msgspec
 from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.viewpoint import seen_by
-from ..journal.asking import pose
-from ..journal.entries import STRIKE, Entry, OpenQuestion, Strike, TurnBegins
+from ..journal.asking import posed_entry
+from ..journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
 from ..journal.journal import Journal
 from ..journal.lines import mark_of_tap
 from ..journal.showing import entry_in_words
-from ..prompt.table import Table, look
+from ..prompt.table import TableState, look
 from ..state.patches import take_back
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ..util.errors import InputError, MachineError
-from .desk import Desk
+from .desk import PageDesk
 from .disclosure import without_silence
-from .showing import in_words
+from .showing import spoken_line
 from .side_record import Action
 from .statements import enter_lines, lines_to_state
 
@@ -37,7 +37,7 @@ Subjects = frozenset[FactKey]
 class Resting(NamedTuple):
     """What of others rests on an action: entries, and the dice and choices of the combat that would go with it."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     dice: tuple[str, ...]
 
     def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
@@ -45,10 +45,10 @@ class Resting(NamedTuple):
         return (*words_seen(journal, self.entries, side), *self.dice)
 
 
-def entries_by(journal: Journal, tap: str) -> list[Entry]:
+def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
     """The entries that a tap has made and that still count: those that it has added, and those that are one with them."""
     entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
-    made = list[Entry]()
+    made = list[JournalEntry]()
     for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
         first = at
         while first and entries[first - 1].more:
@@ -57,14 +57,14 @@ def entries_by(journal: Journal, tap: str) -> list[Entry]:
     return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
 
 
-def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[Entry, ...]:
+def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
     """The entries of others, since those of a tap, that state or change the same, as far as a side sees that.
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
     if not (made := entries_by(journal, tap)):
         return ()
-    concerned = frozenset[FactKey]().union(*(touched_by(journal, entry, side) for entry in made))
+    concerned = frozenset[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
     since = {
         entry.number: entry
@@ -72,11 +72,11 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
     }
     walked = journal.books.walk(since)
-    touched = ((since[number], touched_by(journal, since[number], side, states)) for number, states in walked)
+    touched = ((since[number], _touched_by(journal, since[number], side, states)) for number, states in walked)
     return tuple(entry for entry, subjects in touched if subjects and (entry.turn in begins or concerned & subjects))
 
 
-def touched_by(journal: Journal, entry: Entry, side: str, states: States | None = None) -> Subjects:
+def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
     """What an entry states or changes, as far as a side sees that. states: those before the entry and after it, if they are known."""
     with suppress(InputError):
         before, after = _states_seen(journal, entry, side, states)
@@ -88,14 +88,14 @@ def touched_by(journal: Journal, entry: Entry, side: str, states: States | None 
     return frozenset()
 
 
-def words_seen(journal: Journal, entries: Iterable[Entry], side: str) -> Iterator[str]:
+def words_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
     """What entries state or change, in words, as far as a side sees it; nothing for those of which it sees nothing. side: "" for who
     sees everything, to whom they are worded as they were entered.
     """
     for entry in entries:
         if not side:
-            yield in_words(entry_in_words(journal, entry))
-        elif touched_by(journal, entry, side):
+            yield spoken_line(entry_in_words(journal, entry))
+        elif _touched_by(journal, entry, side):
             with suppress(InputError):
                 yield "; ".join(words_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
                 continue
@@ -106,11 +106,11 @@ def words_between(journal: Journal, before: GameState, after: GameState) -> list
     """What leads from one state to another, in words, but for what is said of the unseen. Raises InputError for what no line can
     state.
     """
-    was, now = (Position(journal.game, without_signs(state)) for state in (before, after))
-    return [in_words(line) for line in journal.lines_between(was, now)]
+    was, now = (Position(journal.game, _without_signs(state)) for state in (before, after))
+    return [spoken_line(line) for line in journal.lines_between(was, now)]
 
 
-def _states_seen(journal: Journal, entry: Entry, side: str, states: States | None = None) -> States:
+def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
     """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     game = journal.game
@@ -134,10 +134,10 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
     """The dice of the combat that would go with an action, and what others have answered since, in words. position: where the
     combat stands; asking: the question that is open now.
     """
-    posed, now = pose(asking)
+    posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
         return
-    (before, had), (_, has) = pose(action.asked), pose(action.asks)
+    (before, had), (_, has) = posed_entry(action.asked), posed_entry(action.asks)
     known = dict(had) if before == posed else {}
     if known == has and before == posed:
         return
@@ -145,14 +145,14 @@ def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Itera
         if name in known:
             continue
         if name not in has or _is_roll(position, posed, known, name):
-            yield in_words(f"{name}={value}")
+            yield spoken_line(f"{name}={value}")
         known[name] = value
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
     """Whether a question with some answers waits for a roll of this name."""
     with suppress(InputError):
-        shown = look(Table(msgspec.structs.replace(position, asks=(posed,), answers=known)))
+        shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
         return any(wanted.name == name and wanted.kind == "roll" for wanted in asks)
     return False
@@ -160,17 +160,17 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
 
 def asks_combat(game: Game, asking: OpenQuestion) -> bool:
     """Whether a question is that of a combat."""
-    posed, _ = pose(asking)
+    posed, _ = posed_entry(asking)
     return posed is not None and posed.question == game.file.prompt.ask
 
 
-def table_asking(position: Position, asking: OpenQuestion) -> Table | None:
+def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
     """A table with a question and its dice; None without one."""
-    posed, answers = pose(asking)
-    return Table(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
+    posed, answers = posed_entry(asking)
+    return TableState(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
 
 
-def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
+def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
     """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in a turn that they
     have begun. Raises InputError if that cannot be written.
     """
@@ -196,7 +196,7 @@ def strike(whole: Desk, entries: Sequence[Entry], tap: str) -> None:
             pass
 
 
-def without_signs(state: GameState) -> GameState:
+def _without_signs(state: GameState) -> GameState:
     """A state without the signs of what is not seen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}

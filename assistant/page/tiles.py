@@ -12,9 +12,9 @@ from ..drawing.scene import Layer, Point, Scene, Text
 from ..drawing.svg import to_svg
 from ..game.boards import Board
 from ..game.hexes import Hex
-from ..pictures.layout import Area, Layout, board_hexes, hexes_around
+from ..pictures.layout import Layout, PageBox, board_hexes, hexes_around
 from ..pictures.map.drawing import MapLayers, MapWish, map_layers
-from ..pictures.map.survey import FULL, Look, Scale, Survey
+from ..pictures.map.survey import FULL, Scale, Survey, SurveyReader
 from ..pictures.palettes import is_water
 from ..pictures.situation import named_places
 from ..pictures.style import COUNTER, HEX, PAPER, RADIUS
@@ -38,7 +38,7 @@ _RING = 2
 """How many hexes round those that matter a blank field has."""
 
 
-class Level(NamedTuple):
+class ZoomLevel(NamedTuple):
     """A board in one size. least: the least height of a hex, in pixels, for which it is drawn; hexes: along the edge of a
     tile; scale: at which it is drawn; bleed: how far beyond its box the names of a tile may reach.
     """
@@ -49,13 +49,13 @@ class Level(NamedTuple):
     bleed: float
 
 
-def _afar(least: int, pixels: float, hexes: int) -> Level:
+def _afar(least: int, pixels: float, hexes: int) -> ZoomLevel:
     """A level for hexes so many pixels high."""
     scale = Scale(max(26.0 / pixels, 1.0), 56.0 / pixels)
-    return Level(least, hexes, scale, HEX * scale.letters)
+    return ZoomLevel(least, hexes, scale, HEX * scale.letters)
 
 
-LEVELS = (Level(52, 10, FULL, HEX), _afar(24, 32.0, 12), _afar(10, 14.0, 20), _afar(0, 6.0, 30))
+LEVELS = (ZoomLevel(52, 10, FULL, HEX), _afar(24, 32.0, 12), _afar(10, 14.0, 20), _afar(0, 6.0, 30))
 """The sizes of boards, the nearest first."""
 
 
@@ -85,15 +85,15 @@ class Pictures:
     """The pictures of boards that were asked for last, and their tiles, for one table after the other or for several."""
 
     def __init__(self) -> None:
-        self._fields, self._boards = Recent[Field](4), Recent[BoardPicture](3)
+        self._fields, self._boards = Recent[TiledHexes](4), Recent[BoardPicture](3)
         self.tints, self.tiles = Recent[Mapping[str, str]](3), Recent[Tile](64)
 
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """The picture of the board of a position. hexes: those that matter where no board is drawn."""
-        board, facts = view.board, drawn_facts(view)
+        board, facts = view.board, _drawn_facts(view)
         around = () if board.name else tuple(sorted(_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
-        field = self._fields.get(key, lambda: Field(key, board, around or tuple(board_hexes(board))))
+        field = self._fields.get(key, lambda: TiledHexes(key, board, around or tuple(board_hexes(board))))
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
 
 
@@ -104,7 +104,7 @@ def _around(board: Board, hexes: Collection[str]) -> set[str]:
     return field
 
 
-def drawn_facts(view: View) -> Mapping[FactKey, Fact]:
+def _drawn_facts(view: View) -> Mapping[FactKey, Fact]:
     """What the position and the owner's pack say of what the map shows."""
     picture = view.game.file.picture
     drawn = {
@@ -125,7 +125,7 @@ def _hash(*parts: object) -> str:
     return blake2b(repr(parts).encode(), digest_size=9).hexdigest()
 
 
-class Field:
+class TiledHexes:
     """The hexes that are drawn of a board: where they lie, and in which tiles. key: tells it from others."""
 
     def __init__(self, key: str, board: Board, hexes: tuple[str, ...]) -> None:
@@ -168,7 +168,7 @@ class Field:
         columns, rows = ({floor((at - far) / size), floor((at + far) / size)} for at, size in ((x, width), (y, height)))
         return {(column, row) for column in columns for row in rows}
 
-    def near(self, box: Area) -> list[str]:
+    def near(self, box: PageBox) -> list[str]:
         """The hexes whose middle lies in a box."""
         left, top, right, bottom = box
         return [name for name, (x, y) in self.centres.items() if left <= x < right and top <= y < bottom]
@@ -177,9 +177,9 @@ class Field:
 class BoardPicture:
     """The picture of a board. facts: what is stated of what it shows; kept: keeps what is drawn of it."""
 
-    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: Field, kept: Pictures) -> None:
+    def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, kept: Pictures) -> None:
         self.game, self.board, self.field = view.game, view.board, field
-        self.look, self._symbols, self._places = Look(view), Symbols(view.game), named_places(view)
+        self.look, self._symbols, self._places = SurveyReader(view), Symbols(view.game), named_places(view)
         self._facts, self._pictures = facts, kept
         self.places = tuple((place.hex, place.name) for place in self._places if place.hex in field.centres)
 
@@ -207,7 +207,7 @@ class BoardPicture:
         _, _, scale, bleed = LEVELS[level]
         wide, high = self.field.size(level)
         left, top = column * wide, row * high
-        survey, drawn = self.draw_box(Area(left, top, left + wide, top + high), scale, bleed)
+        survey, drawn = self.draw_box(PageBox(left, top, left + wide, top + high), scale, bleed)
         width, height = wide + 2 * bleed, high + 2 * bleed
         written = [_within_frame(survey, layer) if layer.name == "numbers" else layer for layer in drawn.written]
 
@@ -217,18 +217,18 @@ class BoardPicture:
         return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
 
     def draw_box(
-        self, box: Area, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
+        self, box: PageBox, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
     ) -> tuple[Survey, MapLayers]:
         """What is drawn of the board in a box, as in a picture of just that. bleed: how far the picture reaches beyond the box; named:
         whether hexes have their numbers, and towns and waters their names.
         """
         left, top, right, bottom = box
-        names = self.field.near(Area(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
+        names = self.field.near(PageBox(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND))
         bare = Layout(self.board, names)
         (x, y), (bare_x, bare_y) = self.field.centres[names[0]], bare.centre(names[0])
         layout = Layout(self.board, names, (x - left + bleed - bare_x, y - top + bleed - bare_y))
         wide, high = right - left, bottom - top
-        frame = Area(bleed, bleed, bleed + wide, bleed + high)
+        frame = PageBox(bleed, bleed, bleed + wide, bleed + high)
         look, symbols, places = self.look, self._symbols, self._places
         survey = Survey(layout, look, symbols, scale=scale, places=places, frame=frame, tints=self._tints)
         size = wide + 2 * bleed, high + 2 * bleed
@@ -277,10 +277,10 @@ class BoardPicture:
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
 
 
-def _stack_box(x: float, y: float) -> Area:
+def _stack_box(x: float, y: float) -> PageBox:
     """Where a stack lies in a hex with this middle."""
     half = COUNTER / 2 - _TOUCH
-    return Area(x - half, y - half, x + half, y + half + _BELOW)
+    return PageBox(x - half, y - half, x + half, y + half + _BELOW)
 
 
 def _within_frame(survey: Survey, layer: Layer) -> Layer:

@@ -15,7 +15,7 @@ from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.vassal.adopted.legend import UnknownModule, is_adopted
 from ..formats.vassal.adopted.travelling import ENDING, AdoptionThere, take_adoption
-from ..formats.vassal.others.listing import in_words, listing
+from ..formats.vassal.others.listing import listing, listing_text
 from ..formats.vassal.replaying import replay
 from ..formats.vassal.saves import read_save
 from ..game.viewpoint import may_hide
@@ -29,17 +29,17 @@ from ..util.errors import InputError, Where, located
 from ..util.files import read_bytes
 from ..util.limits import Limit
 from ..util.saving import write_whole
-from .desk import Desk, OpenTables, begun_file, clip_title
+from .desk import OpenTables, PageDesk, begun_file, clip_title
 from .links import ask_first
 from .messages.files import FileShown, SaveGiven
-from .messages.requests import BeginFrom, LookInto, decoded
+from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
 from .messages.table import TableShown
 
 _MOST = 400
 """How many lines of a list, or of what was not understood, are shown."""
 
 
-def look_into(tables: OpenTables, request: LookInto) -> FileShown:
+def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     """What is in a file. Raises InputError for one that cannot be read."""
     name, data = _sent(request)
     if name.lower().endswith(ENDING):
@@ -62,7 +62,7 @@ def look_into(tables: OpenTables, request: LookInto) -> FileShown:
     return FileShown(kind="game", title=game.title, game=game.id, sides=called)
 
 
-def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
+def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
     """The table that begins with a save or a log, with how much of it was understood.
 
     Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
@@ -70,7 +70,7 @@ def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
     name, data = _sent(request)
     position = _read(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
-    tables.rename(request.table, title_of_file(name))
+    tables.rename(request.table, _title_of_file(name))
     if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
         write_whole(begun_file(desk.file, _ending(name)), data, force=True)
         desk.note_change()
@@ -78,7 +78,7 @@ def begin_from(tables: OpenTables, request: BeginFrom) -> TableShown:
     return replace(ask_first(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
 
 
-def give_save(desk: Desk) -> SaveGiven:
+def give_save(desk: PageDesk) -> SaveGiven:
     """A table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
     if (begun := desk.begun) is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
@@ -94,7 +94,7 @@ def give_save(desk: Desk) -> SaveGiven:
     return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
 
 
-def _sent(request: LookInto | BeginFrom) -> tuple[str, bytes]:
+def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
     """The name and the bytes of a file in a request. Raises InputError for more than a file may have."""
     name, data = PurePath(request.name).name, decoded(request.data)
     with located(Where(name)):
@@ -102,7 +102,7 @@ def _sent(request: LookInto | BeginFrom) -> tuple[str, bytes]:
     return name, data
 
 
-def title_of_file(name: str) -> str:
+def _title_of_file(name: str) -> str:
     """What a table is called that begins with a file: as the file, as far as that can be."""
     return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
 
@@ -127,7 +127,7 @@ def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
         save = replay(read_save(data))
     shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
     hidden = len(save.pieces) - len(shown)
-    title, *lines = in_words(listing(replace(save, pieces=shown))).splitlines()
+    title, *lines = listing_text(listing(replace(save, pieces=shown))).splitlines()
     left_out = [f"{count_text(hidden, 'piece')} left out that a player hides"] if hidden else []
     listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
     return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))

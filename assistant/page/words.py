@@ -17,7 +17,7 @@ from ..game.course import COURSE, calendar_of, course_file
 from ..game.games import POSITION, SETUPS, Game
 from ..game.hexes import Hex
 from ..game.printed_charts import code_meanings
-from ..pictures.lines.shown import Shown
+from ..pictures.lines.shown import LineSketch
 from ..pictures.style import palette_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import form_of
@@ -157,7 +157,7 @@ def _questions(game: Game) -> Iterator[QuestionListed]:
 _LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
     {
         "Reach": partial(answers_with, Reach),
-        "Supply": lambda question: Shown in question.draws,
+        "Supply": lambda question: LineSketch in question.draws,
         "Threat": partial(answers_with, ThreatResult),
     }
 )

@@ -11,10 +11,10 @@ from ..questions.view import View
 from ..state.overlay import Overlay
 from ..util.errors import InputError
 from .chart import chart_scene, opponents
-from .lines.on_module import pieces_of
+from .lines.on_module import line_pieces
 from .lines.parts import choose_part, parts_shown, show_part
 from .lines.scene import lines_over_map, lines_scene
-from .lines.shown import Shown
+from .lines.shown import LineSketch
 from .lines.text_map import lines_map
 from .situation import OverMap
 from .sketch.scene import sketch_over_map, sketch_scene
@@ -27,14 +27,14 @@ def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
 
     Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is not.
     """
-    if part and not isinstance(drawn, Shown):
+    if part and not isinstance(drawn, LineSketch):
         raise InputError("this picture has no parts", hint="leave out the part")
     match drawn:
         case Sketch():
             return sketch_scene(view, drawn)
-        case Shown() if part:
+        case LineSketch() if part:
             return lines_scene(view, show_part(drawn, choose_part(parts_shown(view.board, drawn), part)), paged=True)
-        case Shown():
+        case LineSketch():
             return lines_scene(view, drawn)
         case Chart():
             return chart_scene(drawn, opponents(view, drawn.attackers, drawn.defenders))
@@ -48,7 +48,7 @@ def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
     match drawn:
         case Sketch():
             return sketch_map(view, drawn, width)
-        case Shown():
+        case LineSketch():
             return lines_map(view, drawn, width)
     raise TypeError(f"{type(drawn).__name__} has no map in letters")
 
@@ -60,16 +60,16 @@ def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
     match drawn:
         case Sketch():
             return sketch_over_map(view, drawn)
-        case Shown():
+        case LineSketch():
             return lines_over_map(view, drawn)
     return None
 
 
 def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
     """A sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not show."""
-    return pieces_of(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, Shown) else None
+    return line_pieces(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, LineSketch) else None
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
     """The parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of another kind."""
-    return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, Shown) else ()
+    return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()

@@ -12,7 +12,7 @@ from ..questions.sketch import Chart, Columns, Fighting, Ladder, Row, Rows, Rung
 from ..questions.view import View
 from ..questions.wording import fill
 from .colours import INK, ink_on, mix
-from .map.survey import Look
+from .map.survey import SurveyReader
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
 WIDTH = 190.0
@@ -30,7 +30,7 @@ def opponents(view: View, attackers: Iterable[str], defenders: Iterable[str]) ->
     """The colours of the sides of units that fight each other, as everywhere; greys, dark and pale, for sides that are
     not known. What it reads does not count as read by the view.
     """
-    look = Look(view)
+    look = SurveyReader(view)
     attacking, defending = map(look.side_among, (attackers, defenders))
     others = [side for side in view.game.file.sides if side not in (attacking, defending)]
     if len(others) == 1:  # of two sides one is known

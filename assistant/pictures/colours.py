@@ -52,12 +52,12 @@ def ink_on(colour: str) -> str:
 
 def contrast(colour: str, other: str) -> float:
     """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
-    darker, lighter = sorted((luminance(colour), luminance(other)))
+    darker, lighter = sorted((_luminance(colour), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 @cache
-def luminance(colour: str) -> float:
+def _luminance(colour: str) -> float:
     """The relative luminance of a colour, 0 to 1."""
     red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -65,15 +65,15 @@ def luminance(colour: str) -> float:
 
 def lightness(colour: str) -> float:
     """How light a colour is in a grey print, 0 to 100: L* of CIELAB."""
-    return 116 * _cube_root(luminance(colour)) - 16
+    return 116 * _cube_root(_luminance(colour)) - 16
 
 
 def in_grey(colour: str) -> str:
     """The grey of a colour in a print without colours."""
-    return "#" + f"{round(255 * _gamma(luminance(colour))):02x}" * 3
+    return "#" + f"{round(255 * _gamma(_luminance(colour))):02x}" * 3
 
 
-def seen_by(colour: str, sight: Sight) -> str:
+def colour_seen(colour: str, sight: Sight) -> str:
     """The colour as a player without one kind of cone sees it."""
     linear = _linear(colour)
     seen = (sum(share * part for share, part in zip(row, linear, strict=True)) for row in _SIGHTS[sight])
@@ -166,7 +166,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
 @cache
 def least_difference(colour: str, other: str) -> float:
     """How far two colours are apart for the player who sees the least of it, or in a grey print."""
-    seen = ((colour, other), *((seen_by(colour, sight), seen_by(other, sight)) for sight in SIGHTS))
+    seen = ((colour, other), *((colour_seen(colour, sight), colour_seen(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
 
@@ -189,7 +189,7 @@ def too_close(
     pairs = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
         full = difference(colour, another)
-        by_sight = {sight: difference(seen_by(colour, sight), seen_by(another, sight)) for sight in SIGHTS}
+        by_sight = {sight: difference(colour_seen(colour, sight), colour_seen(another, sight)) for sight in SIGHTS}
         worst = min(SIGHTS, key=lambda sight: by_sight[sight])
         in_lightness = abs(lightness(colour) - lightness(another))
         for to_whom, apart_by, wanted, scale in (

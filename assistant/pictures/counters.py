@@ -14,8 +14,8 @@ from ..drawing.lettering import DASH, base_line, fit, fit_lines, text_width
 from ..drawing.scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from ..state.state import Unit
 from .colours import INK, WHITE, dark, ink_on
-from .layout import Area
-from .map.survey import Look
+from .layout import PageBox
+from .map.survey import SurveyReader
 from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
 
@@ -62,7 +62,7 @@ def initials(name: str) -> str:
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
-def face(unit: Unit, look: Look) -> Face:
+def face(unit: Unit, look: SurveyReader) -> Face:
     """The face of the counter of a unit."""
     nation = look.word(look.picture.nation, unit.id)
     arm = look.word(look.picture.symbol, unit.id)
@@ -93,7 +93,7 @@ def unseen_face(nation: str, palette: Palette) -> Face:
     return Face("?", nation, palette.mark(nation), "", "", (), palette.nation(nation), title)
 
 
-def draw_stack(faces: Sequence[Face], room: Area, symbols: Symbols) -> tuple[list[Group], Area]:
+def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
     """The counters of a stack, centred in a box, and the box they fill.
 
     faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures
@@ -112,7 +112,7 @@ def draw_stack(faces: Sequence[Face], room: Area, symbols: Symbols) -> tuple[lis
     return groups, box
 
 
-def with_shadow(box: Area) -> Area:
+def with_shadow(box: PageBox) -> PageBox:
     """The box that counters fill with their shadow."""
     return box._replace(right=box.right + SHADOW, bottom=box.bottom + SHADOW)
 
@@ -128,7 +128,7 @@ class CounterPlace(NamedTuple):
     tab: float
 
 
-def stack_places(many: int, room: Area) -> tuple[list[CounterPlace], Area]:
+def stack_places(many: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
     """Where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
     under = many - 1
     height = room.bottom - room.top
@@ -138,10 +138,10 @@ def stack_places(many: int, room: Area) -> tuple[list[CounterPlace], Area]:
     left = (room.left + room.right - side - under * step) / 2
     top = (room.top + room.bottom - side - under * tab) / 2
     places = [CounterPlace(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
-    return places, Area(left, top, left + side + under * step, top + side + under * tab)
+    return places, PageBox(left, top, left + side + under * step, top + side + under * tab)
 
 
-def draw_cap(many: int, room: Area, title: str) -> Group:
+def draw_cap(many: int, room: PageBox, title: str) -> Group:
     """The cap on a stack: a lid over the upper edge of its top counter. many, room: as of `stack_places`; title: in words."""
     places, _ = stack_places(many, room)
     x, y, scale, _ = places[0]

@@ -15,7 +15,7 @@ from ..util.datafiles import inner
 from ..util.errors import InputError, located
 from ..util.limits import Limit
 from ..util.texts import compose_accents
-from .symbols import bytes_of, where_of
+from .symbols import read_art, where_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -66,13 +66,13 @@ class Faces:
         if held is None or (ending := _ending(held[0])) not in PIXELS:
             return None
         with located(where_of(*held)):
-            return PictureFile(ending, bytes_of(held[0]))
+            return PictureFile(ending, read_art(held[0]))
 
     def _file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
         """The file of a face, and how messages name one of the game."""
         for folder, own, names in self._held:
             for ending in ENDINGS:
-                name = names.get(compose_accents(face_file(unit, side, ending)))
+                name = names.get(compose_accents(unit_face_file(unit, side, ending)))
                 if name is not None and (file := inner(folder, name)).is_file():
                     return file, f"{FACES}/{name}" * own
         return None
@@ -83,7 +83,7 @@ def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
     file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
-        return face_of(PictureFile(_ending(file), bytes_of(file)))
+        return face_of(PictureFile(_ending(file), read_art(file)))
 
 
 def face_of(picture: PictureFile) -> Symbol | Bitmap:
@@ -133,7 +133,7 @@ def _pixels(data: bytes) -> Bitmap:
     return Bitmap(x=0, y=0, width=0, height=0, columns=shown.width, rows=shown.height, pixels=shown.tobytes())
 
 
-def face_file(unit: str, side: Side, ending: str = "svg") -> str:
+def unit_face_file(unit: str, side: Side, ending: str = "svg") -> str:
     """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
     plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
     return f"{plain}{'-back' if side == 'back' else ''}.{ending}"

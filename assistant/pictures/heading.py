@@ -23,7 +23,7 @@ _BAND, _RIM = mix(GRID, PAPER, 0.78), 2.2
 """The ground of an answer with a badge, and the room above and below its lines, in millimetres."""
 
 
-class _Line(NamedTuple):
+class _HeadingLine(NamedTuple):
     """A line of the answer."""
 
     text: str
@@ -98,18 +98,18 @@ class Heading:
             yield Text(x=self._at, y=y, text=line.text, size=_ANSWER, bold=line.bold, fill=line.ink)
 
 
-def _answer_lines(answer: str, room: float) -> Iterator[_Line]:
+def _answer_lines(answer: str, room: float) -> Iterator[_HeadingLine]:
     """The answer in bold lines, at its colon on two where both are short; on what it rests in quiet ones."""
     said, mark, rest = sentence(answer).partition(" (if ")
     who, colon, what = said.partition(": ")
     halves = [f"{who}:", what]
     parts = halves if colon and max(text_width(half, _ANSWER, bold=True) for half in halves) <= room else [said]
     for part in filter(None, parts):
-        yield from (_Line(line, True, INK) for line in wrap(part, _ANSWER, room, bold=True))
+        yield from (_HeadingLine(line, True, INK) for line in wrap(part, _ANSWER, room, bold=True))
     if mark:
-        yield from (_Line(line, False, SOFT_INK) for line in wrap(f"(if {rest}", _ANSWER, room))
+        yield from (_HeadingLine(line, False, SOFT_INK) for line in wrap(f"(if {rest}", _ANSWER, room))
 
 
-def _due_lines(due: Sequence[str], room: float) -> Iterator[_Line]:
+def _due_lines(due: Sequence[str], room: float) -> Iterator[_HeadingLine]:
     for text in due:
-        yield from (_Line(line, False, INK) for line in wrap(f"Next: {text}", _ANSWER, room))
+        yield from (_HeadingLine(line, False, INK) for line in wrap(f"Next: {text}", _ANSWER, room))

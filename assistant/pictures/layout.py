@@ -15,7 +15,7 @@ from ..util.limits import Limit
 from .style import HEX, RADIUS
 
 
-class Area(NamedTuple):
+class PageBox(NamedTuple):
     """A box in millimetres: left, top, right and lower edge."""
 
     left: float
@@ -28,7 +28,7 @@ class Area(NamedTuple):
         """Its corners, clockwise."""
         return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
-    def overlap(self, other: Area) -> float:
+    def overlap(self, other: PageBox) -> float:
         """How much it has in common with another one, in square millimetres."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
@@ -69,7 +69,7 @@ class Layout:
         whole = _Panel.around([*spots.values()], flat=self.flat)
         self._panels, self._parts = [whole.at(origin)], [[*self.names]]
         self.width, self.height = whole.width, whole.height
-        if panels and 1 < len(parts := parts_of(board, self.names)) <= _MOST:
+        if panels and 1 < len(parts := far_parts(board, self.names)) <= _MOST:
             parted = [_Panel.around([spots[name] for name in part], flat=self.flat) for part in parts]
             placed = _round_largest(parted, origin) if framed else _in_rows(parted, origin)
             width = max(panel.left + panel.width for panel in placed) - origin[0]
@@ -85,22 +85,22 @@ class Layout:
         return len(self._panels) > 1
 
     @property
-    def panels(self) -> list[tuple[Sequence[str], Area]]:
+    def panels(self) -> list[tuple[Sequence[str], PageBox]]:
         """The hexes of each panel, and the box that it fills."""
-        areas = (Area(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
+        areas = (PageBox(one.left, one.top, one.left + one.width, one.top + one.height) for one in self._panels)
         return [*zip(self._parts, areas, strict=True)]
 
     @property
-    def hole(self) -> Area:
+    def hole(self) -> PageBox:
         """The highest free box in a column of framed panels; its height is 0 if there is one panel only."""
         boxes = [box for _, box in self.panels]
         top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
-        holes = list[Area]()
+        holes = list[PageBox]()
         for left in {box.left for box in boxes}:
             column = sorted((box for box in boxes if box.left == left), key=lambda box: box.top)
             edges = [top, *(edge for box in column for edge in (box.top, box.bottom)), bottom]
             right = max(box.right for box in column)
-            holes += [Area(left, upper, right, lower) for upper, lower in zip(edges[::2], edges[1::2], strict=True)]
+            holes += [PageBox(left, upper, right, lower) for upper, lower in zip(edges[::2], edges[1::2], strict=True)]
         return max(holes, key=lambda hole: hole.bottom - hole.top)
 
     def draws(self, name: str) -> bool:
@@ -217,7 +217,7 @@ def _tops(column: Sequence[_Panel], largest: _Panel) -> Iterator[float]:
         lowest += panel.height + PANEL_GAP
 
 
-def parts_of(board: Board, names: Iterable[str]) -> list[list[str]]:
+def far_parts(board: Board, names: Iterable[str]) -> list[list[str]]:
     """Hexes in parts that lie far from each other, each in order and the first hex first."""
     left, parts = dict.fromkeys(names), list[list[str]]()
     while left:
@@ -290,12 +290,12 @@ def move(point: Point, towards: Point, by: float) -> Point:
     return point[0] + dx / length * by, point[1] + dy / length * by
 
 
-def box_round(x: float, y: float, width: float, height: float) -> Area:
+def box_round(x: float, y: float, width: float, height: float) -> PageBox:
     """A box round a point."""
-    return Area(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    return PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def boxes_along(points: Sequence[Point], half: float) -> Iterator[Area]:
+def boxes_along(points: Sequence[Point], half: float) -> Iterator[PageBox]:
     """The boxes that hold what lies that near to a line."""
     for start, end in pairwise(points):
         many = max(int(dist(start, end) / half), 1)

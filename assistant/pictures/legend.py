@@ -22,10 +22,10 @@ from .map.borders import TINTED, border_shapes, drawn_tints
 from .map.flags import FLAG_RADIUS, flag_sign
 from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
 from .map.own_art import has_own_art
-from .map.survey import Look, Survey
-from .map.towns import LESSER, ORDER, STYLES, is_fortress, kind_of, town_shapes
+from .map.survey import Survey, SurveyReader
+from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
 from .map.waters import WATERS, hexside_shapes, lake_shapes
-from .map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
+from .map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
 from .palettes import is_water
 from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
 
@@ -35,20 +35,20 @@ Draw = Callable[[float, float], Sequence[Shape]]
 """Draws a sign round a point."""
 
 
-class Entry(NamedTuple):
+class KeyEntry(NamedTuple):
     """A line of a key: a sign and what it means."""
 
     text: str
     draw: Draw
 
 
-def cover_entries(look: Look, faces: Mapping[str, Sequence[Face]]) -> list[Entry]:
+def cover_entries(look: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
     """What tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of each stack."""
-    entries = list[Entry]()
+    entries = list[KeyEntry]()
     if any(look.is_capped(name) for name in faces):
-        entries.append(Entry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
+        entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
     if any(face.back_up for stack in faces.values() for face in stack):
-        entries.append(Entry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
+        entries.append(KeyEntry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
     return entries
 
 
@@ -72,12 +72,12 @@ def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point:
     return [outline, *hatching([corners], colour, slant, look)]
 
 
-class Key:
+class MapKey:
     """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need more."""
 
-    def __init__(self, entries: Iterable[Entry], style: KeyStyle, width: float) -> None:
+    def __init__(self, entries: Iterable[KeyEntry], style: KeyStyle, width: float) -> None:
         self._style = style
-        self._rows: list[list[tuple[float, Entry]]] = []
+        self._rows: list[list[tuple[float, KeyEntry]]] = []
         self.width = 0.0
         x = width
         for entry in entries:
@@ -232,7 +232,7 @@ def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
     return ColumnKey(groups, _COLUMNS, width)
 
 
-def _sign(survey: Survey, item: Item, size: float) -> Sign:
+def _sign(survey: Survey, item: KeyItem, size: float) -> Sign:
     """A line of the key of a map, with its sign as large as there."""
     larger, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
 
@@ -243,15 +243,15 @@ def _sign(survey: Survey, item: Item, size: float) -> Sign:
 
     high = _COLUMNS.row
     if item.kind == "town":
-        high = max(high, 2 * STYLES[kind_of(item.name)].radius * survey.scale.signs * size)
+        high = max(high, 2 * STYLES[town_kind(item.name)].radius * survey.scale.signs * size)
     if item.kind == "border" and item.name == survey.frontier:
         high = max(high, 2 * TINTED * larger * size)
-    bold = item.kind == "town" and STYLES[kind_of(item.name)].bold
+    bold = item.kind == "town" and STYLES[town_kind(item.name)].bold
     word = _word(survey, item)
     return Sign(word[:1].upper() + word[1:], high, bold, draw)
 
 
-def _patch(survey: Survey, item: Item, at: Point, half: float, high: float) -> list[Shape]:
+def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -> list[Shape]:
     """A piece of ground with its texture. half, high: half of its width and of its height."""
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
@@ -280,16 +280,16 @@ def _patch(survey: Survey, item: Item, at: Point, half: float, high: float) -> l
     return [box, *(shape for sign in signs for shape in sign)]
 
 
-def map_key(survey: Survey, nations: Sequence[str], width: float) -> Key:
+def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
     """The key to what a map shows, in rows.
 
     nations: those whose counters it shows. width: of its rows, in millimetres.
     """
     items = _items(survey, nations, towns=False)
-    return Key((Entry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
+    return MapKey((KeyEntry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
 
 
-class Item(NamedTuple):
+class KeyItem(NamedTuple):
     """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
     of a railway.
     """
@@ -299,40 +299,40 @@ class Item(NamedTuple):
     more: str = ""
 
 
-def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]:
+def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
     """What is in the key, kind by kind in the order of the game's words."""
     picture, values, small = survey.picture, survey.look.values, survey.scale.small
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
-    items = [Item("nation", name) for name in _sort(set(nations), values(picture.nation))]
+    items = [KeyItem("nation", name) for name in _sort(set(nations), values(picture.nation))]
     if has_own_art(survey):  # which has a key of its own
         return items
-    items += [Item("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
-    items += [Item("ground", "")] if "" in grounds else []
+    items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
+    items += [KeyItem("ground", "")] if "" in grounds else []
     flags = {flag for words in survey.flags.values() for flag in words}
-    items += [Item("flag", flag) for flag in survey.look.flags if flag in flags and not small]
+    items += [KeyItem("flag", flag) for flag in survey.look.flags if flag in flags and not small]
     styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
     shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
-    items += [Item("hexside", word) for word in _sort(shown, values(picture.barrier))]
+    items += [KeyItem("hexside", word) for word in _sort(shown, values(picture.barrier))]
     rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
     tracks, gauges = values(picture.rail), values(picture.gauge)
     items += [
-        Item("rail", word, gauge)
+        KeyItem("rail", word, gauge)
         for gauge in _sort({gauge for _, gauge in rails}, gauges)
         for word in _sort({word for word, own_gauge in rails if own_gauge == gauge}, tracks)
     ]
-    items += [Item("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
+    items += [KeyItem("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
     crossings = set() if small else set(survey.crossings.values()) | _bridges(survey)
-    items += [Item("crossing", word) for word in _sort(crossings, values(picture.crossing))]
-    items += [Item("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
+    items += [KeyItem("crossing", word) for word in _sort(crossings, values(picture.crossing))]
+    items += [KeyItem("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
     if towns:
-        items += [Item("country", word) for word in _sort(_countries(survey), values(picture.country))]
+        items += [KeyItem("country", word) for word in _sort(_countries(survey), values(picture.country))]
         places = [place for place in survey.places if survey.layout.draws(place.hex)]
-        walled = {kind_of(place.kind) for place in places if is_fortress(place)}
-        kinds = {kind_of(place.kind): place.kind for place in places if not is_fortress(place)}
-        items += [Item("town", "fortress")] if walled - {"city"} else []
-        items += [Item("town", "city", "fortress")] if "city" in walled else []
-        items += [Item("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
+        walled = {town_kind(place.kind) for place in places if is_fortress(place)}
+        kinds = {town_kind(place.kind): place.kind for place in places if not is_fortress(place)}
+        items += [KeyItem("town", "fortress")] if walled - {"city"} else []
+        items += [KeyItem("town", "city", "fortress")] if "city" in walled else []
+        items += [KeyItem("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
     return items
 
 
@@ -358,7 +358,7 @@ def _is_river(survey: Survey, word: str) -> bool:
     return style is not None and style.kind == "river"
 
 
-def _swatch(survey: Survey, item: Item, x: float, y: float) -> Sequence[Shape]:
+def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
     """The sign of an item round a point, in a row of a height for all."""
     if item.kind != "ground":
         return _drawn(survey, item, (x, y), _HALF)
@@ -373,7 +373,7 @@ def _swatch(survey: Survey, item: Item, x: float, y: float) -> Sequence[Shape]:
     return [plain_hex(corners, colour), *terrain_sign(item.name, (x, y), 4.6, survey.palette, survey.symbols)]
 
 
-def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
+def _drawn(survey: Survey, item: KeyItem, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
     """The sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex of full
     size, for a sign that is as large as on the map; 0 for one that fits a row.
     """
@@ -398,9 +398,9 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
                 return lake_shapes([lake_outline(line(half * 0.2), Corner(0, 0), (False, False))], style.colour)
             return hexside_shapes(msgspec.structs.replace(style, width=style.width * larger), *line(0.8))
         case "rail":
-            return railway_shapes(Run(line(0.4), item.name, item.more), palette, larger)
+            return railway_shapes(WayStretch(line(0.4), item.name, item.more), palette, larger)
         case "road":
-            return road_shapes(Run(line(0.4), item.name), palette, larger)
+            return road_shapes(WayStretch(line(0.4), item.name), palette, larger)
         case "crossing":
             across = (x, y - 2.4), (x, y + 2.4)
             river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
@@ -410,12 +410,12 @@ def _drawn(survey: Survey, item: Item, at: Point, half: float, larger: float = 0
             tinted = TINTED * larger if exact else _TINTED_IN_ROW
             return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
         case _:
-            kind = kind_of(item.name)
+            kind = town_kind(item.name)
             size = survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius)
             return town_shapes(kind, at, size, fortress=bool(item.more))
 
 
-def _word(survey: Survey, item: Item) -> str:
+def _word(survey: Survey, item: KeyItem) -> str:
     """What an item means, in words."""
     plain = item.name.replace("-", " ")
     match item.kind:

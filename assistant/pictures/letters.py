@@ -7,7 +7,7 @@ from itertools import groupby, product
 from math import sqrt
 from textwrap import wrap
 
-from ..drawing.scene import Run, Tone
+from ..drawing.scene import TextRun, Tone
 from ..game.boards import Board
 from ..util.errors import InputError
 
@@ -78,7 +78,7 @@ class Sheet:
         for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
 
-    def rows(self) -> Iterator[tuple[Run, ...]]:
+    def rows(self) -> Iterator[tuple[TextRun, ...]]:
         """The rows from the top, each without what is blank at its end."""
         if not self._letters:
             return
@@ -87,7 +87,7 @@ class Sheet:
             end = max((at for line, at in self._letters if line == row), default=-1)
             letters = [self._letters.get((row, at), (" ", "")) for at in range(end + 1)]
             runs = groupby(letters, key=lambda letter: letter[1])
-            yield tuple(Run("".join(letter for letter, _ in same), tone) for tone, same in runs)
+            yield tuple(TextRun("".join(letter for letter, _ in same), tone) for tone, same in runs)
 
     def number(self, name: str, written: str = "", tone: Tone = "faint") -> None:
         """The number of a hex, and a dot in the middle where nothing else stands. written: the number as it is written."""
@@ -96,7 +96,9 @@ class Sheet:
             self.put(row - 1, at, written or name, tone)
         self._letters.setdefault((row, at), (".", "faint"))
 
-    def stack(self, name: str, units: Sequence[str], write: Callable[[str], Run], others: Run, few: str) -> None:
+    def stack(
+        self, name: str, units: Sequence[str], write: Callable[[str], TextRun], others: TextRun, few: str
+    ) -> None:
         """The units of a hex: one or two by name, of more the first one and what is said of the others. write: a unit; few: all
         of them, where a hex has no room for names.
         """
@@ -151,7 +153,7 @@ def cut(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
-def shorter(unit: str) -> Iterator[str]:
+def _shorter(unit: str) -> Iterator[str]:
     """The name of a unit, and ways to shorten it: without what stands before its number, later words as one letter."""
     words = unit.split()
     yield unit
@@ -182,7 +184,7 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
     that have no room.
     """
     text = unit
-    for text, end in product(shorter(unit), (after, "") if len(after) > 1 else (after,)):
+    for text, end in product(_shorter(unit), (after, "") if len(after) > 1 else (after,)):
         name = f"{before}{text}{end}"
         if len(name + sign) <= room:
             return f"{name} {sign}" if sign and len(name + sign) < room else name + sign
@@ -190,19 +192,19 @@ def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str
     return f"{before}{cut(text, left)}{sign}"
 
 
-def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[Run, ...]]:
+def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
     """A text below the map, in rows as wide as the map may be."""
     for line in wrap(text, width, subsequent_indent="  "):
-        yield (Run(line, tone),)
+        yield (TextRun(line, tone),)
 
 
-def in_rows(entries: Iterable[Run], width: int) -> Iterator[tuple[Run, ...]]:
+def in_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
     """The entries of a key side by side, in rows as wide as the map may be."""
-    row: list[Run] = []
+    row: list[TextRun] = []
     for entry in entries:
         if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:
             yield tuple(row)
             row = []
-        row += [Run("   "), entry] if row else [entry]
+        row += [TextRun("   "), entry] if row else [entry]
     if row:
         yield tuple(row)

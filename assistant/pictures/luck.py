@@ -45,7 +45,7 @@ class SwingChart(msgspec.Struct, frozen=True):
     expected: Annotated[Fraction, note("what was expected")]
 
 
-class Running(msgspec.Struct, frozen=True):
+class RunningCurve(msgspec.Struct, frozen=True):
     """A line of the running curve. points: after how many rolls it stood where."""
 
     title: str
@@ -57,12 +57,12 @@ class RunningChart(msgspec.Struct, frozen=True):
     """The running luck of several sides over all rolls. marks: after how many rolls each battle ends, with its number."""
 
     title: str
-    lines: Sequence[Running]
+    lines: Sequence[RunningCurve]
     marks: Sequence[tuple[int, str]]
     note: str = ""
 
 
-class Table(msgspec.Struct, frozen=True):
+class LuckTable(msgspec.Struct, frozen=True):
     """A small table. head: over the cells behind the label; rows: labels with their cells."""
 
     title: str
@@ -81,7 +81,7 @@ def luck_scenes(
     title: str,
     about: Sequence[str],
     running: RunningChart | None,
-    tables: Sequence[Table],
+    tables: Sequence[LuckTable],
     charts: Sequence[SwingChart],
     caption: Sequence[str],
     *,
@@ -120,7 +120,7 @@ def running_scene(running: RunningChart) -> Scene:
     return _page(running.title, "", [(MARGIN / 2, block)], paged=False)
 
 
-def chart_scene(chart: SwingChart) -> Scene:
+def battle_scene(chart: SwingChart) -> Scene:
     """One battle alone, as wide as its columns need."""
     layers = (Layer("chart", (Group(_chart_in_words(chart), tuple(_chart(chart, 1.0, 0.0, title=False))),)),)
     return Scene(
@@ -157,11 +157,11 @@ def _paragraph(lines: Sequence[str]) -> _Block:
 _ROW = 4.6
 
 
-def _table(table: Table) -> _Block:
+def _table(table: LuckTable) -> _Block:
     return _Block(_ROW * (len(table.rows) + 1) + 5.0, lambda y: [*_draw_table(table, y)])
 
 
-def _draw_table(table: Table, top: float) -> Iterator[Shape]:
+def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
     cells = [[table.head[at], *(row[at] for _, row in table.rows)] for at in range(len(table.head))]
     kept = [at for at, column in enumerate(cells) if any(column[1:])]
     wide = {at: max(text_width(cell, _WORDS, bold=number == 0) for number, cell in enumerate(cells[at])) for at in kept}
@@ -299,7 +299,7 @@ def _marks(running: RunningChart, at: Callable[[int, float], Point], field: tupl
         yield Text(x=middle, y=lower + 7.8, text="battle", size=_SMALL, anchor="middle", fill=SOFT_INK)
 
 
-def _curve(line: Running, at: Callable[[int, Fraction], Point], number: int) -> Polyline:
+def _curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number: int) -> Polyline:
     dash = _DASHES[number % len(_DASHES)]
     points = tuple(at(when, value) for when, value in line.points)
     return Polyline(points=points, stroke=line_colour(line.colour), width=0.7, dash=dash, butt=bool(dash))
@@ -321,5 +321,5 @@ def _names(running: RunningChart, at: Callable[[int, Fraction], Point], edge: tu
         yield Text(x=right + 3.6, y=base, text=fitted.lines[0], size=fitted.size, bold=True, fill=colour)
 
 
-def _line_in_words(line: Running) -> str:
+def _line_in_words(line: RunningCurve) -> str:
     return f"{line.title} {float(line.points[-1][1]):+.2f}"

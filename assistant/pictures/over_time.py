@@ -42,7 +42,7 @@ class Mark(msgspec.Struct, frozen=True):
     reached: int | None = None
 
 
-class Line(msgspec.Struct, frozen=True):
+class AccountCurve(msgspec.Struct, frozen=True):
     """What an account held. title: whose; colour: "" for ink; points: from when on it held how much, in order; levels: in
     order.
     """
@@ -86,7 +86,7 @@ class _Field(msgspec.Struct, frozen=True):
 def over_time_scene(
     title: str,
     about: Sequence[str],
-    lines: Sequence[Line],
+    lines: Sequence[AccountCurve],
     ticks: Sequence[Tick],
     span: tuple[int, int],
     steps: Sequence[int],
@@ -137,7 +137,7 @@ def over_time_scene(
 # --- the field --------------------------------------------------------------------------------------------------------
 
 
-def _range(lines: Sequence[Line]) -> tuple[int, int]:
+def _range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
     """The least and the greatest number of the field: 0 and all that was held, with next levels that are not far off."""
     held = [holds for line in lines for _, holds in line.points]
     low, high = min(0, *held), max(1, *held)
@@ -145,12 +145,12 @@ def _range(lines: Sequence[Line]) -> tuple[int, int]:
     return low, round(max(high, *near, low + 4) * 1.04 + 0.5)
 
 
-def next_level(line: Line) -> Mark | None:
+def next_level(line: AccountCurve) -> Mark | None:
     """The next level that a line has not reached."""
     return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
 
 
-def _common(lines: Sequence[Line]) -> frozenset[tuple[str, int]]:
+def _common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
     """The levels that all lines have, by name and number."""
     return frozenset.intersection(*(frozenset((mark.title, mark.at) for mark in line.levels) for line in lines))
 
@@ -215,7 +215,7 @@ def line_colour(colour: str) -> str:
     return shade
 
 
-def _steps(field: _Field, line: Line) -> list[Point]:
+def _steps(field: _Field, line: AccountCurve) -> list[Point]:
     """The corners of a stepped line, to the right edge of the field."""
     points = [(field.x(when), field.y(holds)) for when, holds in line.points]
     corners = points[:1]
@@ -225,7 +225,7 @@ def _steps(field: _Field, line: Line) -> list[Point]:
     return [point for number, point in enumerate(corners) if number == 0 or point != corners[number - 1]]
 
 
-def _line(field: _Field, line: Line, number: int) -> Shape:
+def _line(field: _Field, line: AccountCurve, number: int) -> Shape:
     """A line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be seen."""
     dash, width = _STROKES[number % MOST]
     return Polyline(
@@ -237,7 +237,7 @@ def _line(field: _Field, line: Line, number: int) -> Shape:
     )
 
 
-def _signs(field: _Field, line: Line, number: int) -> Iterator[Shape]:
+def _signs(field: _Field, line: AccountCurve, number: int) -> Iterator[Shape]:
     """The marks of a line, at its end and where it reaches levels."""
     colour = line_colour(line.colour)
     yield _sign(_steps(field, line)[-1], colour, number)
@@ -269,7 +269,7 @@ def _across(field: _Field, common: Sequence[tuple[str, int]]) -> Iterator[Shape]
 
 
 def _name_across(
-    field: _Field, lines: Sequence[Line], common: Sequence[tuple[str, int]], boxes: list[Box]
+    field: _Field, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]], boxes: list[Box]
 ) -> Iterator[Shape]:
     """The names of these levels above them, where no line passes and no other name stands. boxes: gets their places."""
     edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
@@ -285,7 +285,7 @@ def _name_across(
             yield Text(x=box[0], y=y - 1.0, text=text, size=_SMALL, fill=SOFT_INK, halo=PAPER)
 
 
-def _behind(field: _Field, lines: Sequence[Line], common: frozenset[tuple[str, int]]) -> Iterator[Shape]:
+def _behind(field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]) -> Iterator[Shape]:
     """The names of the lines behind their ends, and the next level of each, as near to their heights as there is room."""
     wanted: list[tuple[float, str, str, bool]] = []
     for line in lines:
@@ -334,7 +334,7 @@ def _first(block: Sequence[float], pitch: float) -> float:
 
 
 def _on_lines(
-    field: _Field, lines: Sequence[Line], common: frozenset[tuple[str, int]], boxes: list[Box]
+    field: _Field, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]], boxes: list[Box]
 ) -> Iterator[Shape]:
     """The names of the levels that were reached, beside the marks on their lines. boxes: the places of other names."""
     edges = [edge for line in lines for edge in pairwise(_steps(field, line))]
@@ -389,7 +389,7 @@ def _crosses(edge: tuple[Point, Point], box: Box) -> bool:
     return min(x, u) < box[2] and box[0] < max(x, u) + 0.01 and min(y, v) < box[3] and box[1] < max(y, v) + 0.01
 
 
-def _in_words(line: Line) -> str:
+def _in_words(line: AccountCurve) -> str:
     """A line for readers who cannot see it."""
     reached = [f"{mark.title} at {mark.at} reached" for mark in line.levels if mark.reached is not None]
     ahead = [f"{mark.at - line.points[-1][1]} to {mark.title}"] if (mark := next_level(line)) else []

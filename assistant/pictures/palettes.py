@@ -162,7 +162,7 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = _nation_with_hue(wanted[word], free or ours)
         elif free:
             tints = {name: entry.tint for name, entry in free.items()}
-            kind = farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
+            kind = _farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
         else:
             kind = list(ours)[number % len(ours)]
         free.pop(kind, None)
@@ -182,7 +182,7 @@ def strong_tone(tint: str) -> str:
     return toned(tint, _STRONG[lightness(tint) >= _DARKER], _VIVID)
 
 
-def sides_of(
+def side_colours(
     sides: Mapping[str, Sequence[str]], nations: Mapping[str, Nation], stated: Mapping[str, str]
 ) -> dict[str, str]:
     """The strong colour of each side of a game: the one that it states, else that of the first nation of the side; another
@@ -201,7 +201,7 @@ def sides_of(
             next(
                 (colour for colour in own if all(least_difference(colour, other) >= SIDES_APART for other in taken)), ""
             )
-            or spare[farthest(spare, taken)]
+            or spare[_farthest(spare, taken)]
         )
     return {side: colours[side] for side in sides}
 
@@ -226,12 +226,12 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
     ours = {name: entry.colour for name, entry in palettes().grounds.items()}
     strange = [word for word in names if word not in colours]
     for number, word in enumerate(strange):
-        kind = farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]
+        kind = _farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]
         colours[word] = ours[kind]
     return colours
 
 
-def farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
+def _farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
     """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
     taken.
     """

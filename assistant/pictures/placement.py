@@ -17,7 +17,7 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from ..drawing.scene import Point
 from ..util.notes import note
-from .layout import Area, box_round, move, point_between
+from .layout import PageBox, box_round, move, point_between
 from .style import HEX, RADIUS
 
 Drawn = TypeVar("Drawn")
@@ -38,28 +38,28 @@ _CELL, _NEAR = 16.0, 2.0
 """The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
 
 
-class Room:
+class TakenBoxes:
     """Boxes that are taken, each with how bad it would be to cover it."""
 
     def __init__(self) -> None:
         self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
         self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
 
-    def copy(self) -> Room:
+    def copy(self) -> TakenBoxes:
         """The same boxes, to which others may be added apart."""
-        room = Room()
+        room = TakenBoxes()
         for x, column in self._columns.items():
             room._columns[x].update((y, entries.copy()) for y, entries in column.items())
         return room
 
-    def include(self, other: Room) -> Room:
+    def include(self, other: TakenBoxes) -> TakenBoxes:
         """Take all that another room has, too; this room."""
         for x, column in other._columns.items():
             for y, entries in column.items():
                 self._columns[x][y] += entries
         return self
 
-    def take(self, area: Area, weight: float) -> None:
+    def take(self, area: PageBox, weight: float) -> None:
         """Take a box."""
         entry = (*area, weight)
         for x in _cells(area.left, area.right):
@@ -79,7 +79,7 @@ class Room:
                 column = columns[int(x // _CELL)]
                 column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
 
-    def cost(self, area: Area, most: float = inf) -> float:
+    def cost(self, area: PageBox, most: float = inf) -> float:
         """How much a box would cover; what is as bad as `most` may be worse still."""
         left, top, right, bottom = area
         columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
@@ -96,7 +96,7 @@ class Room:
                         met.add(id(entry))
                         cost += entry[4]
                         if entry[4] >= FIRM:
-                            cost += _OVER_FIRM * area.overlap(Area(*entry[:4]))
+                            cost += _OVER_FIRM * area.overlap(PageBox(*entry[:4]))
                         if cost >= most:
                             return cost
         return cost
@@ -116,7 +116,7 @@ class Placement(NamedTuple, Generic[Drawn]):
     """
 
     cost: float
-    box: Area
+    box: PageBox
     drawn: Drawn
     leader: tuple[Point, ...] = ()
 
@@ -133,14 +133,14 @@ class Inscription(NamedTuple, Generic[Drawn]):
     most: Annotated[float, note("from which cost on it is left out")] = inf
 
 
-Taken = Sequence[tuple[Area, float]]
+Taken = Sequence[tuple[PageBox, float]]
 """Boxes, each with how bad it is to cover it."""
 
 
 class _Choices(Generic[Drawn]):
     """The places of a mark, the best ones first, each made and looked at once: with how bad what it covers is."""
 
-    def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[Room], enough: float = inf) -> None:
+    def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
         """enough: how bad it is to cover so much that it does not count what more it is."""
         self._places, self._rooms, self._enough = iter(places), rooms, enough
         self._known = list[tuple[Placement[Drawn], float]]()
@@ -175,7 +175,7 @@ class _Choices(Generic[Drawn]):
         return best
 
 
-def _crossed(leader: Sequence[Point], room: Room) -> float:
+def _crossed(leader: Sequence[Point], room: TakenBoxes) -> float:
     """How bad what a leader crosses is."""
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
@@ -184,7 +184,7 @@ def _crossed(leader: Sequence[Point], room: Room) -> float:
 
 
 def place_marks(
-    groups: Iterable[Sequence[Inscription[Drawn]]], room: Room, lines: Room | None = None, *, tries: int = 2
+    groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
     """The places of marks by their keys, each where it covers the least of what is there and of those placed before it;
     their room is taken.
@@ -196,7 +196,7 @@ def place_marks(
     both = (room,) if lines is None else (room, lines)
     for group in groups:
         for mark, place in _place_group(group, both, tries):
-            if is_crowded(mark, place):
+            if _is_crowded(mark, place):
                 crowded.append((mark, place))
             else:
                 placed[mark.key] = place
@@ -212,13 +212,13 @@ def place_marks(
     return placed
 
 
-def is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
+def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
     """Whether a mark is led rather than put in a place."""
     return mark.led is not None and place.cost > mark.crowded
 
 
 def _place_group(
-    marks: Sequence[Inscription[Drawn]], rooms: Sequence[Room], tries: int
+    marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
     """The places of marks that may be in each other's way; those that are led take none."""
     order, least = list(marks), inf
@@ -228,13 +228,13 @@ def _place_group(
     }
     best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
     for _ in range(tries):
-        placed, taken, cost = list[tuple[Inscription[Drawn], Placement[Drawn]]](), list[tuple[Area, float]](), 0.0
+        placed, taken, cost = list[tuple[Inscription[Drawn], Placement[Drawn]]](), list[tuple[PageBox, float]](), 0.0
         for mark in order:
             place = choices[mark.key].best(taken)
             if place.cost > mark.most:
                 continue
             placed.append((mark, place))
-            if is_crowded(mark, place):
+            if _is_crowded(mark, place):
                 cost += _LEAD * (1.5 if mark.plate else 1.0)
             else:
                 cost += place.cost
@@ -318,7 +318,7 @@ _LEADER, _TOWARDS = 0.5, 13.0
 
 
 def led_places(
-    centre: Point, size: tuple[float, float], drawn: Drawn, frame: Area, target: Point | None = None
+    centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
     """Places of a box of a size round a hex, with a leader from each into the hex.
 
@@ -352,10 +352,10 @@ def hex_mark(
     centre: Point,
     sized: Sequence[tuple[Drawn, tuple[float, float], float]],
     wanted: Sequence[tuple[float, float, float]],
-    frame: Area,
+    frame: PageBox,
     *,
     flat: bool,
-    stack: Area | None = None,
+    stack: PageBox | None = None,
 ) -> Inscription[Drawn]:
     """A plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
 
@@ -382,7 +382,7 @@ that is.
 
 
 def _beside(
-    stack: Area, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
+    stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
 ) -> Iterator[Placement[Drawn]]:
     """Places of a plate at the right and left of counters, with most of it in the hex."""
     (wide, high), (x, y) = size, centre
@@ -398,7 +398,7 @@ _CROWDED = 125.0
 # --- lines that give way ----------------------------------------------------------------------------------------------
 
 
-def break_line(points: Sequence[Point], boxes: Iterable[Area]) -> list[tuple[Point, ...]]:
+def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:
     """What is left of a line outside some boxes."""
     runs, boxes = [list[Point]()], list(boxes)
     for start, end in pairwise(points):
@@ -415,7 +415,7 @@ def break_line(points: Sequence[Point], boxes: Iterable[Area]) -> list[tuple[Poi
     return [tuple(point for point, _ in groupby(run)) for run in runs if len(set(run)) > 1]
 
 
-def _within(start: Point, end: Point, box: Area) -> tuple[float, float] | None:
+def _within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
     """From which share of the way from one point to another to which it lies in a box, None if it does not."""
     first, last = 0.0, 1.0
     for one, other, lower, upper in (

@@ -21,7 +21,7 @@ from ..drawing.scene import (
     text_lines,
 )
 from ..field.places import hex_named, hexes_with
-from ..game.boards import Basis, Place
+from ..game.boards import Basis, NamedPlace
 from ..questions.view import View
 from ..questions.wording import listed
 from ..state.tracks import Source, Track, Value
@@ -30,9 +30,9 @@ from ..util.texts import folded
 from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
 from .heading import Heading
-from .layout import Area, Layout, middle_of
+from .layout import Layout, PageBox, middle_of
 from .map.drawing import leader_shapes
-from .map.survey import Look
+from .map.survey import SurveyReader
 from .placement import Inscription, Placement, hex_mark
 from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
@@ -45,7 +45,11 @@ _MARKER, _BESIDE = 6.4, 0.6
 
 
 def marker_layer(
-    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
 ) -> Layer:
     """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
     of the game's own.
@@ -61,8 +65,12 @@ def marker_layer(
 
 
 def marker_boxes(
-    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
-) -> list[Area]:
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
+) -> list[PageBox]:
     """The boxes of all markers, as `marker_layer` draws them."""
     return [box for _, _, boxes in _placed_markers(layout, look, symbols, arrows, stacks) for box in boxes]
 
@@ -72,8 +80,12 @@ Marked = tuple[Track, Value, Symbol]
 
 
 def _placed_markers(
-    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
-) -> Iterator[tuple[str, Sequence[Marked], Sequence[Area]]]:
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
+) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
     """The hexes with markers, these, and the boxes in which they lie."""
     for name in layout.names:
         markers = list(_markers(name, look, symbols))
@@ -83,22 +95,22 @@ def _placed_markers(
             to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
             left = stacks[name].right + _BESIDE if to_the_right else stacks[name].left - _BESIDE - _MARKER
         tops = [y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3 for number in range(len(markers))]
-        yield name, markers, [Area(left, top, left + _MARKER, top + _MARKER) for top in tops]
+        yield name, markers, [PageBox(left, top, left + _MARKER, top + _MARKER) for top in tops]
 
 
-def marker_sentences(layout: Layout, look: Look, symbols: Symbols) -> Iterator[str]:
+def marker_sentences(layout: Layout, look: SurveyReader, symbols: Symbols) -> Iterator[str]:
     """The markers of hexes in words, a sentence each."""
     for name in layout.names:
         for track, value, _ in _markers(name, look, symbols):
             yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
 
 
-def cap_sentences(look: Look, hexes: Iterable[str]) -> Iterator[str]:
+def cap_sentences(look: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
     """The hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
     return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
 
 
-def _markers(name: str, look: Look, symbols: Symbols) -> Iterator[Marked]:
+def _markers(name: str, look: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
     for track_name, pattern in look.picture.markers.items():
         track, fact = look.game.tracks.get(track_name), look.fact(track_name, name)
         if track is None or fact is None or not fact.value or fact.value == track.absent or fact.value == track.nothing:
@@ -146,7 +158,7 @@ _PILL_RIM = 0.4
 
 
 def pill_marks(
-    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: Area
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
     """The small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of the next hex.
     stacks: the hexes with units; frame: in which labels stay.
@@ -218,7 +230,7 @@ class Block(Protocol):
         ...
 
 
-class Page:
+class AnswerPage:
     """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
 
     wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
@@ -266,7 +278,7 @@ def enlargement(width: float) -> float:
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
     """The line that says what the figures on counters are; nothing for hexes where none stands that has some."""
-    look = Look(view)
+    look = SurveyReader(view)
     if any(look.figures(unit.id) for name in hexes for unit in look.state.stack(name)):
         titles = [
             view.game.tracks[name].title.removesuffix(" printed")
@@ -283,13 +295,13 @@ def parted_note(layout: Layout) -> Iterator[str]:
         yield "The map is drawn in parts: the hexes between them are left out."
 
 
-def nations_of_units(look: Look, hexes: Sequence[str]) -> list[str]:
+def nations_of_units(look: SurveyReader, hexes: Sequence[str]) -> list[str]:
     """The nations of the units in some hexes."""
     nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
     return [nation for nation in nations if nation]
 
 
-def named_places(view: View) -> tuple[Place, ...]:
+def named_places(view: View) -> tuple[NamedPlace, ...]:
     """The named places of the board, on the printed map those of the game's boards that have its numbers; and those that
     the position or a pack names, which no board then draws elsewhere.
     """
@@ -303,24 +315,24 @@ def named_places(view: View) -> tuple[Place, ...]:
         if where[folded(name)] != at:
             continue
         basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
-        found.setdefault(at, Place(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
+        found.setdefault(at, NamedPlace(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
     return tuple(found.values())
 
 
 def counters_of(
     layout: Layout,
-    look: Look,
+    look: SurveyReader,
     symbols: Symbols,
     arrows: Sequence[tuple[str, str]],
     below: Mapping[str, float],
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
     named: Collection[str] = (),
-) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
+) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
     """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. below: how high what
     stands below them is, by hex; arrived: who comes to each hex, below those that stand there; named: as of `rooms_of`.
     """
     groups: list[Group] = []
-    boxes: dict[str, Area] = {}
+    boxes: dict[str, PageBox] = {}
     faces: dict[str, list[Face]] = {}
     rooms = rooms_of(layout, arrows, below, named)
     for name in layout.names:
@@ -340,14 +352,14 @@ def counters_of(
 
 def rooms_of(
     layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float], named: Collection[str] = ()
-) -> Callable[[str], Area]:
+) -> Callable[[str], PageBox]:
     """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex; named: the
     hexes with a name that stands below the counters, or above them where an arrow crosses the lower hexside.
     """
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     crossed = south | _steep(layout, [(end, start) for start, end in arrows], north=False)
 
-    def room(name: str) -> Area:
+    def room(name: str) -> PageBox:
         x, y = layout.centre(name)
         narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
         above = narrow if name in north else _ROOM_ABOVE
@@ -359,7 +371,7 @@ def rooms_of(
             foot += NAME_HEIGHT
         if foot:
             under = min(under, max(_LOWEST - foot, _LEAST_BELOW))
-        return Area(x - HEX / 2, y - above, x + HEX / 2, y + under)
+        return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)
 
     return room
 

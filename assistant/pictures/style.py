@@ -13,11 +13,11 @@ import msgspec
 from ..drawing.scene import Rectangle, Shape
 from ..game.boards.board import FLOWING, WATERS
 from ..util.errors import InputError
-from .colours import APART, INK, SIGHTS, WHITE, dark, difference, ink_on, mix, seen_by
-from .palettes import grounds_of, kind_of_nation, nations_of, sides_of, strong_tone
+from .colours import APART, INK, SIGHTS, WHITE, colour_seen, dark, difference, ink_on, mix
+from .palettes import grounds_of, kind_of_nation, nations_of, side_colours, strong_tone
 
 if TYPE_CHECKING:
-    from ..game.gamefile import Picture
+    from ..game.gamefile import PictureTracks
     from ..game.games import Game
     from ..state.tracks import Track, Value
 
@@ -117,7 +117,7 @@ class Palette:
         self._grounds = grounds_of(grounds, colours) | self._stated
         self._members = {side: tuple(members) for side, members in sides.items()}
         self._countries, self._tints = tuple(countries), dict[str, str]()
-        self._sides = sides_of(sides, self._nations, of_sides)
+        self._sides = side_colours(sides, self._nations, of_sides)
 
     def nation(self, name: str) -> str:
         """The tint of a nation."""
@@ -257,7 +257,7 @@ def from_river(colour: str) -> float:
     """
     tint = border_tint(colour)
     waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
-    seen = ((seen_by(tint, sight), seen_by(water, sight)) for water in waters for sight in SIGHTS)
+    seen = ((colour_seen(tint, sight), colour_seen(water, sight)) for water in waters for sight in SIGHTS)
     return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
 
 
@@ -292,7 +292,11 @@ def marker_colour(track: Track, value: Value, palette: Palette) -> str:
 
 
 def palette_from(
-    picture: Picture, tracks: Mapping[str, Track], sides: Mapping[str, Sequence[str]] = {}, *, low_ink: bool = False
+    picture: PictureTracks,
+    tracks: Mapping[str, Track],
+    sides: Mapping[str, Sequence[str]] = {},
+    *,
+    low_ink: bool = False,
 ) -> Palette:
     """The colours that a game chooses, for the words of its tracks. sides: their nations; low_ink: as `Palette` has it."""
 

@@ -190,7 +190,7 @@ def read_symbol(file: Traversable, called: str = "") -> Symbol:
     too large. called: how messages name a file of the game, "" for its whole path.
     """
     with located(where_of(file, called)):
-        data = bytes_of(file)
+        data = read_art(file)
         Limit.SYMBOL.check(len(data), "it holds")
         return read_drawing(data, "the drawing", coloured=False)
 
@@ -204,6 +204,6 @@ def where_of(file: Traversable, called: str = "") -> Where:
     return Where(called or (str(file) if isinstance(file, Path) else file.name))
 
 
-def bytes_of(file: Traversable) -> bytes:
+def read_art(file: Traversable) -> bytes:
     """What a file of art holds. Raises InputError with its name if it cannot be read."""
     return read_bytes(file) if isinstance(file, Path) else read_own(file)

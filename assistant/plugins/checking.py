@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..formats.notation import read
+from ..formats.notation import read_notation
 from ..formats.positions import Asked, Position
 from ..game.course import COURSE, TABLES, course_file
 from ..game.events import EVENTS, read_events
@@ -35,12 +35,12 @@ from ..game.schedules import read_schedules
 from ..mechanics.effects import DIE
 from ..questions.messages import FILE, read_messages
 from ..questions.parameters import read_parameters
-from ..questions.question import Question, ask, draw_safely
+from ..questions.question import Question, answer_question, draw_safely
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
-from ..questions.wording import names_in
-from ..util.datafiles import inner, line_of, read_data, read_records, read_text
+from ..questions.wording import figure_names
+from ..util.datafiles import inner, read_data, read_records, read_text, toml_line
 from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .code_words import word_faults
@@ -59,7 +59,7 @@ class GameCheck(msgspec.Struct, frozen=True):
     unasked: Annotated[tuple[str, ...], note("its questions that none of its positions asks")] = ()
 
 
-def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
+def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
     """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
@@ -101,9 +101,9 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
         in_code.extend(rule_line_faults(game))
         in_code.extend(data_rule_faults(game))
         in_code.extend(chapter_faults(game))
-        in_code.extend(figure_faults(game))
+        in_code.extend(_figure_faults(game))
         in_code.extend(word_faults(game))
-        find_record_faults(game, code, in_code.append)
+        _find_record_faults(game, code, in_code.append)
     except InputError as error:  # a file that is not Python: named once, not for each question that needs it
         in_code.append(error)
         failed = [fault for fault in failed if not isinstance(fault.__cause__, SyntaxError)]
@@ -111,41 +111,41 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     faults.extend(InputError(fault) for fault in code_faults(game, code))
     faults.extend(in_code)
     if len(questions) == len(registered):  # else what names a question may be right
-        faults.extend(question_faults(game, questions))
+        faults.extend(_question_faults(game, questions))
     if faults:  # a position of a faulty game would repeat its faults
         return ()
-    asked = find_in_positions(game, questions, faults)
+    asked = _find_in_positions(game, questions, faults)
     return tuple(
         name for name in questions if name not in asked and not registered.modules[name].startswith("assistant.")
     )
 
 
-def figure_faults(game: Game) -> Iterator[InputError]:
+def _figure_faults(game: Game) -> Iterator[InputError]:
     """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for
     a file that is not Python.
     """
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
-        for line, template in templates_in(path, text):
-            for name in names_in(template):
+        for line, template in _templates_in(path, text):
+            for name in figure_names(template):
                 if name not in known:
                     what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
     for said, template in read_messages(game.folder).items():
-        for name in names_in(template):
+        for name in figure_names(template):
             if name not in known:
                 what = f"figure {name!r} in the message {said} has no meaning"
                 yield InputError(what, where=Where(FILE), hint="add it to [figures] of game.toml")
 
 
-def find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
+def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
     """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's module, in
     which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
     """
     for path, text in modules_of(game.folder):
         parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
         module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
-        for name, kind in records_in(path, text):
+        for name, kind in _records_in(path, text):
             file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
             if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
                 for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
@@ -153,7 +153,7 @@ def find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], N
 
 
 @lru_cache(MODULES_KEPT)
-def records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
+def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
     """What a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
     calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
     return tuple(
@@ -164,7 +164,7 @@ def records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(MODULES_KEPT)
-def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
+def _templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
     """The templates that a module gives to what words a report, each with its line; of one that is put together, its
     parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
     """
@@ -178,12 +178,12 @@ def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
             for node in (part for given in call.args[1:2] for part in ast.walk(given)):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     with suppress(ValueError):  # a part with only one of two braces
-                        names_in(node.value)
+                        figure_names(node.value)
                         templates.append((node.lineno, node.value))
     return tuple(templates)
 
 
-def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+def _question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
     """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
     yield from _named_in_data(game, questions)
     for wish, answer in game.file.wishes.items():
@@ -218,7 +218,7 @@ def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> I
     """
     course, events = course_file(game, ignore), read_events(game, ignore)
     text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
-    lines = (Where(EVENTS, line_of(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
+    lines = (Where(EVENTS, toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
     sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
     tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
     rows = read_schedules(game, ignore, course).located
@@ -244,7 +244,7 @@ def _parameters_of(question: Question[Any, Any]) -> list[str]:
     return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
 
-def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
+def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
     """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell
     the questions that they ask.
 
@@ -263,7 +263,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
         try:
             data = read_data(inner(game.folder, file))
             notated = file.endswith(".pos")
-            position = read(data, file, load, faults) if notated else read_position(file, data, load)
+            position = read_notation(data, file, load, faults) if notated else read_position(file, data, load)
         except InputError as error:
             faults(error.at(Where(file)))
             continue
@@ -313,7 +313,7 @@ def _report_on(
     def waits_for(name: str, answer: str) -> bool:
         return name in questions and questions[name].waits_for(answer)
 
-    return ask(question, view, parameters, {**position.answers_to(asked, waits_for), **more})
+    return answer_question(question, view, parameters, {**position.answers_to(asked, waits_for), **more})
 
 
 def _check_changes(position: Position, report: Report[Any]) -> None:

@@ -24,10 +24,10 @@ from ..util.errors import (
     MachineError,
     PluginError,
     Where,
+    code_place,
     failed_line,
     is_of_the_machine,
     nearest,
-    place_of,
     word_plugin_error,
 )
 from ..util.files import is_device, package_folder
@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
 _GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
-class Questions(Mapping[str, "Question[Any, Any]"]):
+class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
     A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in
@@ -71,7 +71,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         caller = sys._getframe(1)
         self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
-        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._registered_at[name] = code_place(caller.f_code.co_filename, caller.f_lineno, self._folder)
         self._known[name] = module if isinstance(question, str) else question
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
@@ -84,7 +84,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         own = ""
         try:
             loaded = import_module(module)
-            own = place_of(loaded.__file__ or "", 0, self._folder)
+            own = code_place(loaded.__file__ or "", 0, self._folder)
             held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
             if not held and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
@@ -361,7 +361,7 @@ def palettes_of(game: Game) -> Module | None:
     return modules[0] if modules else None
 
 
-def questions_of(game: Game) -> Questions:
+def questions_of(game: Game) -> GameQuestions:
     """What can be asked of a game, by name."""
     return _load_folder(game.home or game.id).questions
 
@@ -406,7 +406,7 @@ class _LoadedGame(NamedTuple):
     """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
 
     game: Game
-    questions: Questions
+    questions: GameQuestions
     module: Any
 
 
@@ -421,9 +421,9 @@ def _load_folder(named: str) -> _LoadedGame:
     return _LoadedGame(game, register_questions(game, folder, module), module)
 
 
-def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions:
+def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuestions:
     """The questions that the plugins register for a game, whose code is `module`. Raises PluginError if it fails."""
-    questions = Questions(folder.folder, folder.plugin)
+    questions = GameQuestions(folder.folder, folder.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
         _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
@@ -490,7 +490,7 @@ def read_position(
     may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
     """
     from ..formats.links import PASTED, is_link
-    from ..formats.positions import bytes_of, part_moment
+    from ..formats.positions import file_bytes, part_moment
     from ..state.state import is_limited
 
     known = formats()
@@ -499,7 +499,7 @@ def read_position(
     if moment is None:
         path, moment = part_moment(path, known)
     if data is None:
-        data = bytes_of(Path(path), known)
+        data = file_bytes(Path(path), known)
     suffix = Path(path).suffix.lower()
     file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
     # Refused before the entry is looked for: that there is none would tell a side how many there are.
@@ -552,10 +552,10 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Col
     """
     if path == "-":
         raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
-    from ..formats.positions import bytes_of
+    from ..formats.positions import file_bytes
 
     known = formats()
-    data = bytes_of(Path(path), known)
+    data = file_bytes(Path(path), known)
     suffix = Path(path).suffix.lower()
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     records = [file_format for file_format in known if file_format.read_record]

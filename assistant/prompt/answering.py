@@ -24,7 +24,7 @@ from ..util.errors import InputError, plain, quoted
 from ..util.notes import fields_of, note
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import Table, known_texts, look, look_if_there, read_line
+from .table import TableState, known_texts, look, look_if_there, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -32,7 +32,7 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 
-def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
+def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
     """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
     One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`. Raises
@@ -63,7 +63,7 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     return None
 
 
-def _waiting(table: Table, name: str) -> Ask | None:
+def _waiting(table: TableState, name: str) -> Ask | None:
     """The dice or the choice of a name that are asked for, None if none are. What the question never waits for is not looked for."""
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
@@ -72,7 +72,7 @@ def _waiting(table: Table, name: str) -> Ask | None:
     return next((ask for ask in asks if ask.kind in ("roll", "choice") and ask.name == name), None)
 
 
-def _given(table: Table, name: str) -> str:
+def _given(table: TableState, name: str) -> str:
     """What a roll or a choice of the question has been answered with, "" if it has not."""
     asked = table.asked
     waits = asked is not None and question_of(table.position.game, asked.question).waits_for(name)
@@ -82,7 +82,7 @@ def _given(table: Table, name: str) -> str:
 class _Reading(msgspec.Struct, frozen=True):
     """Numbers read as dice or as totals of the rolls that wait."""
 
-    table: Annotated[Table, note("after them")]
+    table: Annotated[TableState, note("after them")]
     given: Annotated[tuple[tuple[Ask, str], ...], note("what each roll was given")]
     ahead: Annotated[bool, note("whether one of these rolls did not wait yet when the line was typed")]
     left: Annotated[tuple[str, ...], note("the numbers meant for rolls that are not known yet")] = ()
@@ -98,7 +98,7 @@ class _Reading(msgspec.Struct, frozen=True):
         return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
 
 
-def _answer_rolls(table: Table, text: str) -> Table:
+def _answer_rolls(table: TableState, text: str) -> TableState:
     """The table after the dice of one or more rolls: numbers joined by + are of one roll; all others are totals, or all
     single dice.
 
@@ -126,7 +126,7 @@ def _answer_rolls(table: Table, text: str) -> Table:
     return now[0].table
 
 
-def _read_dice(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
+def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Reading:
     """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which
     rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
     """
@@ -163,7 +163,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 
     Raises InputError for dice that it has not, and for a lone die where others are rolled.
     """
-    dice = dice_of(ask)
+    dice = dice_asked(ask)
     thrown = "+".join(left[: dice.number if single and "+" not in left[0] else 1])
     faces = [natural(face) or 0 for face in thrown.split("+")]
     are_faces = all(1 <= face <= dice.sides for face in faces)
@@ -179,7 +179,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     """Whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
-    return "+" not in thrown and (number is None or number > max(dice_of(ask).sides for ask, _ in given))
+    return "+" not in thrown and (number is None or number > max(dice_asked(ask).sides for ask, _ in given))
 
 
 def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
@@ -189,13 +189,13 @@ def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> In
     return InputError(f"no roll is left for {thrown} after {rolls}", hint=f"nothing was entered; {then}")
 
 
-def dice_of(ask: Ask) -> Dice:
+def dice_asked(ask: Ask) -> Dice:
     """The dice of a roll, such as 2d6."""
     number, _, sides = ask.dice.partition("d")
     return Dice(int(number), int(sides))
 
 
-def _answer_choice(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
     """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with
     the units that go there.
     """
@@ -211,7 +211,7 @@ def _answer_choice(table: Table, ask: Ask, text: str) -> Table | None:
     return table.with_answers({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
-def _check_count(table: Table, ask: Ask, text: str) -> None:
+def _check_count(table: TableState, ask: Ask, text: str) -> None:
     """Raise InputError for a list of units to choose from that is too short or too long."""
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named = {name for option in options for name in option}
@@ -243,7 +243,7 @@ def in_stack_order(state: GameState, ask: Ask) -> Ask:
     return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
-def _find_option(table: Table, ask: Ask, text: str) -> str:
+def _find_option(table: TableState, ask: Ask, text: str) -> str:
     """The option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
 
     A list in another order than any option's is one only if no other option holds the same names.
@@ -260,7 +260,7 @@ def _find_option(table: Table, ask: Ask, text: str) -> str:
     return alike[0] if len(alike) == 1 else ""
 
 
-def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
+def _hex_of_a_stack(table: TableState, ask: Ask, text: str) -> str:
     """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other
     text.
     """
@@ -273,7 +273,7 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
     return _find_option(table, ask, first[0].text) if named else ""
 
 
-def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
     """The table after a fact that was asked for; None for a text that may be a line, where any text would be a value."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -290,7 +290,7 @@ def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
     return _read_fact(table, track.how_to_state(str(ask.key[1]), value))
 
 
-def _answer_line(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_line(table: TableState, ask: Ask, text: str) -> TableState | None:
     """The table after the answer that a line waits for, one of its options or a hex; None for any other text."""
     value = (
         one_of(text, words_begun(text, words_for_answer(table, ask)))
@@ -300,7 +300,7 @@ def _answer_line(table: Table, ask: Ask, text: str) -> Table | None:
     return _read_fact(table, ask.line.replace("{}", value)) if value else None
 
 
-def _read_fact(table: Table, line: str) -> Table:
+def _read_fact(table: TableState, line: str) -> TableState:
     """The table after a line that states a fact that was asked for."""
     position = table.position
     after = read_on(line, position, same_moment=True)
@@ -308,7 +308,7 @@ def _read_fact(table: Table, line: str) -> Table:
     return msgspec.structs.replace(table, position=kept)
 
 
-def _is_line(table: Table, text: str) -> bool:
+def _is_line(table: TableState, text: str) -> bool:
     """Whether a text may be a line: it is read as such, has a sign of facts, combats and moves, or begins with a hex or
     a unit.
     """
@@ -322,7 +322,7 @@ def _is_line(table: Table, text: str) -> bool:
     return False
 
 
-def _value_of(table: Table, track: Track, text: str) -> str:
+def _value_of(table: TableState, track: Track, text: str) -> str:
     """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`);
     any other text as it is.
     """
@@ -334,7 +334,7 @@ def _value_of(table: Table, track: Track, text: str) -> str:
     return value if name == track.name else text
 
 
-def _answer_parameter(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | None:
     """The table after a parameter of its question; None for the name of another question."""
     asked, position = table.asked, table.position
     questions = questions_of(position.game)
@@ -352,7 +352,7 @@ def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
     return any(name in named and name not in given for name in _parameters_of(game, asked))
 
 
-def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
+def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
     """The parameter that an error is about, if the question may be asked without it and it is not the one just
     answered; "" if it is about none.
     """
@@ -367,7 +367,7 @@ def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
     )
 
 
-def without_parameter(table: Table, name: str) -> Table:
+def without_parameter(table: TableState, name: str) -> TableState:
     """The table with its question asked without a parameter."""
     if table.asked is None:
         return table
@@ -392,7 +392,7 @@ def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
     return tuple(words_of_parameters(question)) if question else ()
 
 
-def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
+def _check_line(table: TableState, text: str, bad_answer: InputError) -> None:
     """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE and for a move, which answer nothing,
     it is that of the line.
     """
@@ -402,7 +402,7 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
         raise (bad_line if "=" in text or ">" in text else bad_answer) from None
 
 
-def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
+def words_for_answer(table: TableState, ask: Ask) -> tuple[str, ...]:
     """The answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
@@ -421,7 +421,7 @@ def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 
 
-def _titles_of(table: Table, given: Mapping[str, str]) -> dict[str, str]:
+def _titles_of(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
     """What each of several answers is for: one may only be asked for once those before it are known."""
     titles: dict[str, str] = {}
     while shown := look_if_there(table):
@@ -433,7 +433,7 @@ def _titles_of(table: Table, given: Mapping[str, str]) -> dict[str, str]:
     return titles
 
 
-def word_answers(before: Table, after: Table) -> str:
+def word_answers(before: TableState, after: TableState) -> str:
     """What an answer has stated, in few words: dice and choices with what they are for, a fact, a parameter."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from ..formats.positions import Asked, Position
-from ..game.events import leading_name, names_of, shorts, whom
+from ..game.events import holder_names, leading_name, shorts, whom
 from ..journal.accounts import open_accounts, word_accounts
 from ..journal.asking import open_question
 from ..journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, questions_among, write_open
-from ..journal.journal import Journal, Moment
+from ..journal.journal import Journal, JournalMoment
 from ..journal.keeping import Added, JournalFile, word_answer, word_question
 from ..journal.showing import (
     added_in_words,
@@ -26,9 +26,9 @@ from ..journal.showing import (
     consequences,
     count_unmade,
     entry_in_words,
+    entry_rows,
     findings,
     last_that_count,
-    listed,
     period_of,
 )
 from ..plugins.registry import questions_of
@@ -36,7 +36,7 @@ from ..questions.parameters import words_of_parameters
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report, to_text, viewpoint_text
 from ..questions.view import View
-from ..questions.wording import fit_lines, wrap_text
+from ..questions.wording import wrap_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.at_hand import NotYet, Work, is_shared, work_out
@@ -53,7 +53,7 @@ from .examples import word_wanted
 from .helping import LISTED, QUESTIONS, Topic, list_questions, list_topics, topic_lines, topic_page
 from .session import Session
 from .showing import word_refusal
-from .table import Table, answer_to, look, look_if_there
+from .table import TableState, answer_to, look, look_if_there
 
 OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
 """The commands of the table with its combats that a journal has too."""
@@ -83,7 +83,7 @@ _LISTED = 20
 """How many entries `list` shows."""
 
 
-class Books:
+class JournalSession:
     """A session at a journal. file: the journal; width: columns of the screen; writes: what whoever types may
     write.
     """
@@ -96,9 +96,11 @@ class Books:
     def _begin(self) -> None:
         """Begin with the journal as its file has it. Raises InputError if it cannot be read."""
         self.journal: Journal = self.file.read()
-        self.asked: tuple[Table, Report[Any]] | None = None
+        self.asked: tuple[TableState, Report[Any]] | None = None
         """The question that was asked last, with its dice, and the answer."""
-        self._unanswered: Table | None = None  # the one that was asked after it, as long as its answer is not there
+        self._unanswered: TableState | None = (
+            None  # the one that was asked after it, as long as its answer is not there
+        )
         self._fault: InputError | None = None
         self._turn_refused = False  # as that answer was not entered
         self.table: EnteredTable | None = None
@@ -152,13 +154,13 @@ class Books:
         return self.session.returned if self.session and self._fault is None else ("", 0)
 
     @property
-    def open_table(self) -> Table | None:
+    def open_table(self) -> TableState | None:
         """The table with the question that is open and its dice, None for none."""
         if self.session:
             return self.session.table if self.session.table.asked else None
         return self._unanswered or (self.asked[0] if self.asked else None)
 
-    def resume(self, table: Table | None) -> None:
+    def resume(self, table: TableState | None) -> None:
         """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
         without the last of them, or without a question. None: without one.
         """
@@ -168,15 +170,15 @@ class Books:
         for count in range(len(dice), -1, -1):
             posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
             try:
-                self._lay(msgspec.structs.replace(table or Table(position), position=posed))
+                self._lay(msgspec.structs.replace(table or TableState(position), position=posed))
             except MachineError:
                 raise
             except InputError:
                 continue
             return
-        self._lay(Table(position))
+        self._lay(TableState(position))
 
-    def _lay(self, table: Table) -> None:
+    def _lay(self, table: TableState) -> None:
         """Lay a table that no line has laid, and enter what it asks."""
         if self.session is None or self.table is None:
             if self._take(table if table.asked else None):
@@ -190,7 +192,7 @@ class Books:
         self.table.begin(table, table_of(self.journal))
         self._keep_table(self.session, self.table)
 
-    def _take(self, table: Table | None) -> bool:
+    def _take(self, table: TableState | None) -> bool:
         """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
         it has none.
         """
@@ -220,7 +222,7 @@ class Books:
                     pass
                 self._note_entered(self.table)
             else:
-                self._lay(Table(self.journal.position()))
+                self._lay(TableState(self.journal.position()))
         return None
 
     @property
@@ -249,9 +251,9 @@ class Books:
         view = View(self.journal.game, self.journal.position().state)
         seen = viewpoint_text(viewpoint_of(view), viewpoint_title(view), self.journal.game.id)
         said += [seen] if seen else []
-        lines = fit_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
+        lines = wrap_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
         if self.session:
-            return [*lines, *fit_lines(map(printable, self.session.show(None)), self.width)]
+            return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
         return [*lines, *(self._word_answer(*self.asked) if self.asked else ())]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
@@ -267,7 +269,7 @@ class Books:
         try:
             Limit.LINE.check(len(line), "the line holds")
             with self.file.for_tap(tap):
-                return list(fit_lines(map(printable, self._respond(line.strip())), self.width))
+                return list(wrap_lines(map(printable, self._respond(line.strip())), self.width))
         except InputError as error:
             self._fault = error
             return word_refusal(error, self.width)
@@ -308,7 +310,7 @@ class Books:
     def _meant(self, first: str) -> str:
         """What a line that is not understood may have meant, by its first word; "" if nothing is near."""
         game, events = self.journal.game, self.journal.rules.events
-        if len(first) > 2 and words_begun(first, names_of(game, events)):
+        if len(first) > 2 and words_begun(first, holder_names(game, events)):
             try:
                 whom(game, events, first)
             except InputError as error:
@@ -326,7 +328,7 @@ class Books:
         question, _, rest = said.partition(" ")
         if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
-        posed = self._posed(question.casefold(), rest, self.journal.position(Moment(label)) if label else None)
+        posed = self._posed(question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None)
         return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
 
     def _is_of_table(self, session: Session, text: str) -> bool:
@@ -468,7 +470,7 @@ class Books:
             with suppress(InputError):  # what has been entered since may leave it no answer
                 self._take(table)
 
-    def _posed(self, question: str, text: str, position: Position | None = None) -> Table:
+    def _posed(self, question: str, text: str, position: Position | None = None) -> TableState:
         """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
         position: where it is asked, None for where the journal stands.
         """
@@ -485,13 +487,15 @@ class Books:
                     )
                 named = free[0], word.text
             (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
-        return Table(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
+        return (
+            TableState(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
+        )
 
-    def _answered(self, text: str) -> Table | None:
+    def _answered(self, text: str) -> TableState | None:
         """The question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None for another line."""
         if self.asked is None:
             return None
-        table: Table | None = self.asked[0]
+        table: TableState | None = self.asked[0]
         first, _, rest = text.partition(" ")
         for word in rest.split() if first.casefold() == "answers" else [text]:
             report = answer_to(table) if table else self.asked[1]
@@ -499,7 +503,7 @@ class Books:
             table = read_answer(table, waits[0], word) if table and waits else None
         return table
 
-    def _show(self, table: Table) -> Iterator[str]:
+    def _show(self, table: TableState) -> Iterator[str]:
         """The answer to a question."""
         report = answer_to(table)
         unentered = self._unentered()
@@ -509,13 +513,13 @@ class Books:
         yield from self._word_answer(table, report)
         yield from self._keep_open(table, report)
 
-    def _word_answer(self, table: Table, report: Report[Any]) -> Iterator[str]:
+    def _word_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
         """The answer to a question, and whether it can be entered."""
         yield from _in_text(report, self.width)
         if not report.asks and (report.changes or table.position.answers):
             yield "  `done` enters it"
 
-    def _keep_open(self, table: Table, report: Report[Any] | None) -> Iterator[str]:
+    def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
         """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
         no longer open. If that fails, say so.
         """
@@ -535,7 +539,7 @@ def _not_entered(answer: str) -> Iterator[str]:
         yield f"! not entered: {answer}; asked so again, `done` enters it"
 
 
-def _done(books: Books, _: str) -> Iterator[str]:
+def _done(books: JournalSession, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
     table, report = books.asked or (None, None)
     if table is None or report is None or not (report.changes or table.position.answers):
@@ -550,29 +554,29 @@ def _in_text(report: Report[Any], width: int) -> list[str]:
     return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
 
 
-def _why(books: Books, text: str) -> Iterator[str]:
+def _why(books: JournalSession, text: str) -> Iterator[str]:
     """Open an account: `why ACCOUNT WHO from=TURN`."""
     account, *words = text.split() or [""]
     yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
 
 
-def _due(books: Books, text: str) -> Iterator[str]:
+def _due(books: JournalSession, text: str) -> Iterator[str]:
     """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
     asked = asked_due(books.journal, text.split())
-    report = answer_to(Table(books.journal.position()).with_question(asked))
+    report = answer_to(TableState(books.journal.position()).with_question(asked))
     yield from _in_text(report, books.width)
 
 
-def _list(books: Books, text: str) -> Iterator[str]:
+def _list(books: JournalSession, text: str) -> Iterator[str]:
     """The last entries, or those of a nation: `list WHO`."""
     who, first, last = period_of(text.split())
     if text:
-        yield from (row.text for row in listed(books.journal, first, last, who))
+        yield from (row.text for row in entry_rows(books.journal, first, last, who))
     else:
         yield from last_that_count(books.journal, _LISTED)
 
 
-def _check(books: Books, _: str) -> Iterator[str]:
+def _check(books: JournalSession, _: str) -> Iterator[str]:
     """What is at fault, given from what has changed, short or owed."""
     journal = books.journal if is_shared() else books.file.read_again()
     lines = list(findings(journal))
@@ -583,7 +587,7 @@ def _check(books: Books, _: str) -> Iterator[str]:
         yield "nothing is at fault"
 
 
-def _topics(books: Books) -> dict[str, Topic]:
+def _topics(books: JournalSession) -> dict[str, Topic]:
     """The pages of help at a journal, by the word that shows each."""
     events, title_of = books.journal.rules.events, books.journal.game.file.title_of
     short = shorts(events)
@@ -605,7 +609,7 @@ def _topics(books: Books) -> dict[str, Topic]:
     return {name: topic for name, topic in pages.items() if topic.entries}
 
 
-def _help(books: Books, word: str) -> Iterator[str]:
+def _help(books: JournalSession, word: str) -> Iterator[str]:
     """What can be typed, or what a word means: an event, an account, a question, a command."""
     topics = _topics(books)
     if word in topics:
@@ -620,25 +624,25 @@ def _help(books: Books, word: str) -> Iterator[str]:
         yield from list_topics(topics, books.width)
 
 
-def _questions(books: Books, name: str) -> Iterator[str]:
+def _questions(books: JournalSession, name: str) -> Iterator[str]:
     """The questions, or what one of them takes."""
     but = () if books.session else (*COMMANDS, *_TYPED_FOR)
     yield from list_questions(books.journal.position(), name, books.width, but)
 
 
-def _meaning(command: Callable[[Books, str], Iterator[str]]) -> str:
+def _meaning(command: Callable[[JournalSession, str], Iterator[str]]) -> str:
     """What a command does, in a few words."""
     first = (command.__doc__ or "").splitlines()[0]
     return first[:1].lower() + first[1:].rstrip(".")
 
 
-def _quit(books: Books, _: str) -> Iterator[str]:
+def _quit(books: JournalSession, _: str) -> Iterator[str]:
     """End the session."""
     books.over = True
     yield from ()
 
 
-COMMANDS: Mapping[str, Callable[[Books, str], Iterator[str]]] = {
+COMMANDS: Mapping[str, Callable[[JournalSession, str], Iterator[str]]] = {
     "why": _why,
     _DUE: _due,
     "list": _list,

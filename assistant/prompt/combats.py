@@ -15,7 +15,7 @@ COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
 """How a combat is typed."""
 
 
-class Combat(msgspec.Struct, frozen=True):
+class OpenCombat(msgspec.Struct, frozen=True):
     """A combat that was left for another question.
 
     asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual;
@@ -41,12 +41,12 @@ def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, .
     """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's
     combat.
     """
-    targets, attackers = hexes_of(position, asked)
+    targets, attackers = combat_hexes(position, asked)
     places = [*targets, *attackers] if targets else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
-def hexes_of(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
+def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
     """The attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to every one
     of them that enemies hold; nothing for a question that is not the game's combat.
     """
@@ -82,7 +82,7 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation
     says nothing.
     """
-    targets, attackers = hexes_of(position, asked)
+    targets, attackers = combat_hexes(position, asked)
     game, state = position.game, position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
     defending = {game.side_of_unit(unit, known) for target in targets for unit in state.stack(target)} - {""}
@@ -95,14 +95,14 @@ def check_sides(position: Position, asked: Asked | None) -> None:
 
 def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat over the same hexes."""
-    (targets, attackers), (its_targets, its_attackers) = hexes_of(position, asked), hexes_of(position, other)
+    (targets, attackers), (its_targets, its_attackers) = combat_hexes(position, asked), combat_hexes(position, other)
     return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
 
 
 def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat against the same hex or hexes."""
-    targets, _ = hexes_of(position, asked)
-    return bool(targets) and targets == hexes_of(position, other)[0]
+    targets, _ = combat_hexes(position, asked)
+    return bool(targets) and targets == combat_hexes(position, other)[0]
 
 
 def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
@@ -155,12 +155,12 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
 
 def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
-    targets, attackers = hexes_of(before, asked)
+    targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:
         return
     without = str(asked.parameters.get(before.game.file.prompt.without, "")).split(",")
     board = now.game.board(now.state.board)
-    _, left = hexes_of(now, asked)
+    _, left = combat_hexes(now, asked)
     for name, unit in before.state.units.items():
         place = now.state.units[name].place if name in now.state.units else None
         if unit.place in attackers and place and place not in (*targets, *left) and name not in without:

@@ -16,7 +16,7 @@ from ..game.packs import keys_of
 from ..plugins.registry import question_of
 from ..questions.asks import Ask, ask_for_cell, asked_in_words
 from ..questions.parameters import read_parameters
-from ..questions.question import ask as ask_question
+from ..questions.question import answer_question as ask_question
 from ..questions.report import MissingFacts
 from ..questions.view import View
 from ..questions.wording import change_text, listed, wrap_text
@@ -28,11 +28,11 @@ from ..util.at_hand import work_out
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
-from .desk import Desk, Writes, shorten_line
+from .desk import PromptDesk, Writes, shorten_line
 from .helping import QUESTIONS, list_questions, list_topics, topic_lines, topic_page, topics_of
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
-from .table import Table, carry_out, look, look_if_there
+from .table import TableState, carry_out_answer, look, look_if_there
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -40,13 +40,13 @@ class Command(msgspec.Struct, frozen=True):
     behind it; writes: what it writes, a file that is named or the owner's pack, "" for neither.
     """
 
-    run: Callable[[Desk, str], Iterator[str]]
+    run: Callable[[PromptDesk, str], Iterator[str]]
     meaning: str
     takes: str = ""
     writes: Writes | Literal[""] = ""
 
 
-def undo_line(desk: Desk, _: str) -> Iterator[str]:
+def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
     """Undo the last line, and the questions since then that changed nothing."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
@@ -69,13 +69,13 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
     yield from desk.show(None if in_sentences else before or desk.shown)
 
 
-def _passing(desk: Desk) -> list[Table]:
+def _passing(desk: PromptDesk) -> list[TableState]:
     """The last tables that `undo` takes back with the one before them, as they are no steps of their own."""
     step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
     return desk.tables[step + 1 if step else 2 :]
 
 
-def _last_step(desk: Desk) -> tuple[str, str]:
+def _last_step(desk: PromptDesk) -> tuple[str, str]:
     """The line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
     tables = desk.tables[: len(desk.tables) - len(_passing(desk))]
     if len(tables) == 1:
@@ -84,13 +84,13 @@ def _last_step(desk: Desk) -> tuple[str, str]:
     return last.line, last.done[-1].why if len(last.done) > len(before.done) else ""
 
 
-def undone_by(desk: Desk) -> str:
+def undone_by(desk: PromptDesk) -> str:
     """What `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
     said = ": ".join(filter(None, _last_step(desk)))
     return (said or "the last line") if len(desk.tables) > 1 else ""
 
 
-def show_previous(desk: Desk, _: str) -> Iterator[str]:
+def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
     combat, now = desk.game.file.prompt.ask, desk.table
     for table in reversed(desk.tables[:-1]):
@@ -107,16 +107,16 @@ def show_previous(desk: Desk, _: str) -> Iterator[str]:
     raise InputError("there is no combat before this one")
 
 
-def show_working(desk: Desk, _: str) -> Iterator[str]:
+def _show_working(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show the whole working."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat, or `help`")
     yield from desk.show(None, whole=True)
 
 
-def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
+def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
-    table = carry_out(desk.table)
+    table = carry_out_answer(desk.table)
     why = table.done[-1].why
     laid = list(desk.lay(table))
     what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
@@ -124,7 +124,7 @@ def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
     yield from laid
 
 
-def show_trust(desk: Desk, _: str) -> Iterator[str]:
+def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
     for kind, source in PLACEHOLDERS.items():
@@ -133,12 +133,12 @@ def show_trust(desk: Desk, _: str) -> Iterator[str]:
     yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
 
 
-def show_position(desk: Desk, _: str) -> Iterator[str]:
+def _show_position(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show the position as notation."""
-    yield from writing.write(desk.table.position).splitlines()
+    yield from writing.write_notation(desk.table.position).splitlines()
 
 
-def show_journal(desk: Desk, _: str) -> Iterator[str]:
+def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what was carried out."""
     if not desk.table.done:
         yield "nothing has been carried out yet"
@@ -149,7 +149,7 @@ def show_journal(desk: Desk, _: str) -> Iterator[str]:
         )
 
 
-def keep_stated(desk: Desk, _: str) -> Iterator[str]:
+def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
     """Keep all stated facts of counters and of the map in the owner's pack."""
     tracks = desk.table.position.game.tracks
     certain = {
@@ -169,7 +169,7 @@ _HOW_TO_TYPE_A_ROW = (
 )
 
 
-def cells_needed(desk: Desk) -> list[Ask]:
+def cells_needed(desk: PromptDesk) -> list[Ask]:
     """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a
     chart.
     """
@@ -191,7 +191,7 @@ def cells_needed(desk: Desk) -> list[Ask]:
     return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
 
 
-def ask_for_charts(desk: Desk, _: str) -> Iterator[str]:
+def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
     """Ask for the chart cells that the chances need, row by row; an empty line ends it."""
     desk.queue = cells_needed(desk)
     count = len(desk.queue)
@@ -202,7 +202,7 @@ def ask_for_charts(desk: Desk, _: str) -> Iterator[str]:
     desk.told_of_pack = True
 
 
-def save_position(desk: Desk, name: str) -> Iterator[str]:
+def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
     """Write the position to a file, as notation or JSON; over another one only if this table has saved that."""
     file = os.path.expanduser(name.strip('"'))
     if not file:
@@ -229,7 +229,7 @@ def _unused(file: str) -> str:
     return next(name for name in names if not os.path.exists(name))
 
 
-def draw_picture(desk: Desk, rest: str) -> Iterator[str]:
+def _draw_picture(desk: PromptDesk, rest: str) -> Iterator[str]:
     """Draw the table into a file, once or after every line."""
     before = desk.picture.kept
     yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
@@ -242,7 +242,7 @@ def count_placed(state: GameState) -> int:
     return sum(unit.place is not None for unit in state.units.values())
 
 
-def start_anew(desk: Desk, _: str) -> Iterator[str]:
+def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
     """Start an empty table, once that is confirmed if anything lies on the present one."""
     state = desk.table.position.state
     units = count_placed(state)
@@ -253,12 +253,12 @@ def start_anew(desk: Desk, _: str) -> Iterator[str]:
         yield from _emptied(desk)
 
 
-def _emptied(desk: Desk) -> Iterator[str]:
+def _emptied(desk: PromptDesk) -> Iterator[str]:
     """An empty table, which the same side sees and whose answers may rest on the same sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.not_carried_out(desk.shown)
-    desk.put(Table(Position(desk.game, empty)))
+    desk.put(TableState(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
     lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
@@ -266,7 +266,7 @@ def _emptied(desk: Desk) -> Iterator[str]:
     yield from wrap_text(f"an empty table{trusted}; `undo` brings back the old one", desk.width)
 
 
-def show_help(desk: Desk, word: str) -> Iterator[str]:
+def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
     """Show the pages of help, one of them, or what a word means."""
     typed = {
         f"{name} {command.takes}".strip(): (command.meaning, bool(command.writes))
@@ -291,12 +291,12 @@ def show_help(desk: Desk, word: str) -> Iterator[str]:
         yield from list_topics(topics, desk.width)
 
 
-def show_questions(desk: Desk, name: str) -> Iterator[str]:
+def _show_questions(desk: PromptDesk, name: str) -> Iterator[str]:
     """List the questions, or show one of them."""
     yield from list_questions(desk.table.position, name, desk.width)
 
 
-def end_session(desk: Desk, _: str) -> Iterator[str]:
+def _end_session(desk: PromptDesk, _: str) -> Iterator[str]:
     """End the session."""
     desk.over = True
     yield from ()
@@ -304,26 +304,26 @@ def end_session(desk: Desk, _: str) -> Iterator[str]:
 
 COMMANDS: Mapping[str, Command] = {
     "help": Command(
-        show_help, "show what can be typed, what a word, a track or a question means, or what lies in a hex", "WORD"
+        _show_help, "show what can be typed, what a word, a track or a question means, or what lies in a hex", "WORD"
     ),
-    "undo": Command(undo_line, "undo the last line"),
-    "before": Command(show_previous, "show the previous combat, with its result"),
-    "why": Command(show_working, "show the whole working"),
-    "done": Command(carry_out_answer, "carry out the answer and enter it in the journal"),
-    "trust": Command(show_trust, "show what may stand in for your own map, charts and counters"),
-    "position": Command(show_position, "show the position as notation"),
+    "undo": Command(_undo_line, "undo the last line"),
+    "before": Command(_show_previous, "show the previous combat, with its result"),
+    "why": Command(_show_working, "show the whole working"),
+    "done": Command(_carry_out_answer, "carry out the answer and enter it in the journal"),
+    "trust": Command(_show_trust, "show what may stand in for your own map, charts and counters"),
+    "position": Command(_show_position, "show the position as notation"),
     "picture": Command(
-        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", "file"
+        _draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", "file"
     ),
-    "journal": Command(show_journal, "show what was carried out"),
-    "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
-    "charts": Command(ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
-    "save": Command(save_position, "write the position to a file", "FILE", "file"),
-    "new": Command(start_anew, "start an empty table; what you `trust` still holds"),
+    "journal": Command(_show_journal, "show what was carried out"),
+    "keep": Command(_keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
+    "charts": Command(_ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
+    "save": Command(_save_position, "write the position to a file", "FILE", "file"),
+    "new": Command(_start_anew, "start an empty table; what you `trust` still holds"),
     "quit": Command(
-        end_session, "end the session; the first letter of a command is enough, but not of new and questions"
+        _end_session, "end the session; the first letter of a command is enough, but not of new and questions"
     ),
-    QUESTIONS: Command(show_questions, "list the questions, or show what one takes", "NAME"),
+    QUESTIONS: Command(_show_questions, "list the questions, or show what one takes", "NAME"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
 them.

@@ -23,10 +23,10 @@ from ..util.limits import last_within
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
-from .combats import Combat, leaves_moment, same_target, units_dropped
+from .combats import OpenCombat, leaves_moment, same_target, units_dropped
 from .keeping import OwnFiles, is_printed
-from .picturing import Picture
-from .table import ShownAnswer, Table, is_owed, look, look_if_there, number_assumptions
+from .picturing import TablePicture
+from .table import ShownAnswer, TableState, is_owed, look, look_if_there, number_assumptions
 
 _HELD = 100_000
 """How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
@@ -50,7 +50,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     otherwise: Callable[[], Iterator[str]] | None = None
 
 
-class Meaning(NamedTuple):
+class LineMeaning(NamedTuple):
     """What a text most likely means: lines to be entered one after the other, or what is said about it. certain: whether that says more
     than why the text itself is refused.
     """
@@ -60,7 +60,7 @@ class Meaning(NamedTuple):
     certain: bool = False
 
 
-def _size_of(table: Table) -> int:
+def _size_of(table: TableState) -> int:
     """How many facts and units a table holds; an empty one counts as 100."""
     state = table.position.state
     return 100 + len(state.facts) + len(state.units)
@@ -72,7 +72,7 @@ class Keeper(Protocol):
     picture: tuple[str, str] | None
     saved: dict[str, str]
 
-    def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Keep a table; the file in which it is kept from now on, if that is another one."""
 
 
@@ -81,7 +81,7 @@ Writes = Literal["file", "pack"]
 WRITES: tuple[Writes, ...] = ("file", "pack")
 
 
-class Desk:
+class PromptDesk:
     """The tables so far, the answer shown, and what is asked for.
 
     width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
@@ -90,12 +90,12 @@ class Desk:
 
     def __init__(
         self,
-        table: Table,
+        table: TableState,
         width: int,
         file: Keeper | None = None,
         *,
         bars: bool = True,
-        before: Sequence[Table] = (),
+        before: Sequence[TableState] = (),
         writes: Collection[Writes] = WRITES,
     ) -> None:
         self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
@@ -104,7 +104,7 @@ class Desk:
         self.shown: ShownAnswer | None = None
         self.queue: list[Ask] = []
         self.passed: list[Ask] = []
-        self.picture = Picture(file.picture if file else None)
+        self.picture = TablePicture(file.picture if file else None)
         self.saved = OwnFiles(file.saved if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
         self.held: Confirmation | None = None
@@ -123,7 +123,7 @@ class Desk:
         """
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableState:
         """The current table."""
         return self.tables[-1]
 
@@ -154,7 +154,7 @@ class Desk:
 
     def lay(
         self,
-        table: Table,
+        table: TableState,
         *,
         anew: bool = False,
         answered: Ask | None = None,
@@ -192,7 +192,7 @@ class Desk:
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
-    def _word_effects(self, old: Table, table: Table, *, anew: bool, read: bool) -> Iterator[str]:
+    def _word_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
         """What a line does besides what it says. old, table: the table before and after it; anew: whether it asks a new
         question; read: whether it is told how the line was understood.
         """
@@ -210,7 +210,7 @@ class Desk:
         if table.asked and thrown and not (now.answers or leaves_moment(was, now, stated=False)):
             yield "the units in this combat have changed: its dice no longer count"
 
-    def _only_asks(self, table: Table, shown: ShownAnswer | None) -> bool:
+    def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
         """Whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need not bring
         back: no combat, no dice, and no answer that could be carried out. shown: its answer.
         """
@@ -222,7 +222,7 @@ class Desk:
         stated = (table.position.state, table.done, table.chosen)
         return stated == (old.position.state, old.done, old.chosen)
 
-    def put(self, table: Table, read: str = "", *, passes: bool = False) -> None:
+    def put(self, table: TableState, read: str = "", *, passes: bool = False) -> None:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
         in few words; passes: whether it is no step of its own for `undo`.
         """
@@ -233,7 +233,7 @@ class Desk:
             del self.tables[:gone]
             self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
 
-    def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:
+    def left_behind(self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.
 
         shown: the answer before; combat: the one that was open; table: the new one.
@@ -250,7 +250,7 @@ class Desk:
         if combat and combat.answers and not is_open and not was_combat:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
-    def owed_before(self, shown: ShownAnswer | None, old: Table) -> Iterator[str]:
+    def owed_before(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
         """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
         aside, and those whose place it took. old: the table before.
         """
@@ -262,7 +262,7 @@ class Desk:
         for combat in self.left_half_fought(old):
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
-    def left_half_fought(self, now: Table) -> Iterator[Combat]:
+    def left_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
         """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again.
         now: the last table of that moment, whose open combat is none of them.
         """
@@ -297,7 +297,7 @@ class Desk:
         self.held = Confirmation(self.typed, question, go_on, otherwise)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
 
-    def of_this_game(self, table: Table) -> Table:
+    def of_this_game(self, table: TableState) -> TableState:
         """A table with the owner's pack as it is now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
@@ -354,7 +354,7 @@ class Desk:
                 yield from wrap_text(said, self.width, "  ")
             yield from showing.change_lines(self.shown, self.width, whole=whole)
 
-    def _offer(self, ask: Ask, table: Table) -> str:
+    def _offer(self, ask: Ask, table: TableState) -> str:
         """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
 
         table: the table with the answer. Raises InputError for a value that contradicts the rulebook.

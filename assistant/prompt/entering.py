@@ -14,22 +14,22 @@ from typing import NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..journal.asking import Asking, go_on, lead_to, open_question, pose
-from ..journal.entries import ANSWER, STRIKE, TURN, Answer, Entry, OpenQuestion, TurnBegins, write_open
+from ..journal.asking import Asking, go_on, lead_to, open_question, posed_entry
+from ..journal.entries import ANSWER, STRIKE, TURN, Answer, JournalEntry, OpenQuestion, TurnBegins, write_open
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile, word_answer
 from ..state.state import FactKey
 from ..util.errors import InputError
-from .combats import Combat, hexes_of, stacks_of
-from .table import ShownAnswer, Table, look_if_there, loses_dice, without_dice
+from .combats import OpenCombat, combat_hexes, stacks_of
+from .table import ShownAnswer, TableState, look_if_there, loses_dice, without_dice
 
 
 class _Led(NamedTuple):
     """A table, the entries that have led to it, and the table as these entries have it."""
 
-    table: Table
+    table: TableState
     numbers: tuple[int, ...]
-    entered: Table
+    entered: TableState
 
 
 class EnteredTable:
@@ -37,18 +37,18 @@ class EnteredTable:
 
     picture: tuple[str, str] | None = None
 
-    def __init__(self, file: JournalFile, table: Table, entered: Table) -> None:
+    def __init__(self, file: JournalFile, table: TableState, entered: TableState) -> None:
         self.file = file
         self.saved: dict[str, str] = {}
         self.added: list[Added] = []
         """What has been entered since it was last said."""
         self.begin(table, entered)
 
-    def begin(self, table: Table, entered: Table) -> None:
+    def begin(self, table: TableState, entered: TableState) -> None:
         """Begin with a table, before which there is none. entered: as the journal has it."""
         self._led = [_Led(table, (), entered)]
 
-    def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
         it. Raises InputError for what cannot be entered.
         """
@@ -70,14 +70,14 @@ class EnteredTable:
                 self.note(table, led_by, table)
         return None
 
-    def note(self, table: Table, entries: Sequence[Entry], entered: Table) -> None:
+    def note(self, table: TableState, entries: Sequence[JournalEntry], entered: TableState) -> None:
         """Note entries that have led to a table. entered: the table as they have it."""
         before = self._led.pop().numbers if self._led[-1].table is table else ()
         self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
-    def _texts(self, last: Table, table: Table) -> Iterator[str]:
+    def _texts(self, last: TableState, table: TableState) -> Iterator[str]:
         """What leads from one table to the next, as entries are typed."""
-        position, asking = last.position, asking_of(last)
+        position, asking = last.position, _asking_of(last)
         game, journal = position.game, self.file.read(compares=False)
         for done in table.done[len(last.done) :]:
             asked = Asked(done.asked, dict(done.parameters))
@@ -92,7 +92,7 @@ class EnteredTable:
         if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
         yield from lines
-        for question in lead_to(asking, asking_of(table), game.file.prompt):
+        for question in lead_to(asking, _asking_of(table), game.file.prompt):
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
@@ -101,7 +101,7 @@ class EnteredTable:
         yield from added
 
 
-def asking_of(table: Table) -> Asking:
+def _asking_of(table: TableState) -> Asking:
     """What a table asks, as its journal has it. Raises InputError for what cannot be written."""
     position, aside = table.position, table.aside
     question = open_question(position, table.chosen, table.numbered)
@@ -111,7 +111,7 @@ def asking_of(table: Table) -> Asking:
     return Asking(question, open_question(left, aside.chosen, aside.numbered))
 
 
-def table_of(journal: Journal, before: Table | None = None) -> Table:
+def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     """The table that shows where a journal stands, with the question that is open and the combat that it has set aside.
     Those that cannot be read are left out. before: the table of the same session before it.
     """
@@ -131,7 +131,7 @@ def table_of(journal: Journal, before: Table | None = None) -> Table:
     return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
 
 
-def take_up(table: Table, before: Table | None = None) -> tuple[Table, ShownAnswer | None]:
+def take_up(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
     """A table as it goes on, with its answer if that is there: without the dice that count no longer, and without a question that has no
     answer any more. before: the table of the same session before it.
     """
@@ -143,28 +143,28 @@ def take_up(table: Table, before: Table | None = None) -> tuple[Table, ShownAnsw
     return table.with_question(None).with_answers({}), None
 
 
-def _about(table: Table, asked: Asked | None) -> tuple[str, ...]:
+def _about(table: TableState, asked: Asked | None) -> tuple[str, ...]:
     """Which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
-    targets, _ = hexes_of(table.position, asked)
+    targets, _ = combat_hexes(table.position, asked)
     return (asked.question, *targets) if asked else ()
 
 
-def _table_of(journal: Journal) -> Table:
+def _table_of(journal: Journal) -> TableState:
     position = journal.position()
     question, aside = journal.asking
     asked, answers = _posed(question)
     posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
-    table = Table(posed, MappingProxyType(_chosen(question)), numbered=_numbered(question))
+    table = TableState(posed, MappingProxyType(_chosen(question)), numbered=_numbered(question))
     left, thrown = _posed(aside)
     if left is None:
         return table
-    combat = Combat(left, thrown, _chosen(aside), _numbered(aside), 0, stacks_of(position, left))
+    combat = OpenCombat(left, thrown, _chosen(aside), _numbered(aside), 0, stacks_of(position, left))
     return msgspec.structs.replace(table, number=1, aside=combat)
 
 
 def _posed(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
     try:
-        return pose(question)
+        return posed_entry(question)
     except InputError:
         return None, {}
 

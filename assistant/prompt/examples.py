@@ -10,18 +10,18 @@ from ..plugins.registry import question_of
 from ..questions.asks import Ask
 from ..questions.parameters import form_of
 from ..state.tracks import Track
-from .answering import dice_of
-from .helping import a_value, brief, roll_examples, shown_hexes
-from .table import Table
+from .answering import dice_asked
+from .helping import a_value, first_clause, roll_examples, shown_hexes
+from .table import TableState
 
 _LEAST = 12
 """How many letters of a line are left for what is asked for, at least."""
 
 
-def word_wanted(table: Table, ask: Ask, width: int) -> Iterator[str]:
+def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
     """What is asked for and how it is answered, in two lines of a width."""
-    such = _such_as(examples_of(table, ask), width - _LEAST)
-    title, takes = brief(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
+    such = _such_as(typed_examples(table, ask), width - _LEAST)
+    title, takes = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
     room = width - len(such) - len(takes) - 2
     wanted = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
     yield shorten(wanted, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
@@ -36,11 +36,11 @@ def _such_as(examples: Sequence[str], room: int) -> str:
     return said if len(said) <= room else _such_as(examples[:-1], room)
 
 
-def examples_of(table: Table, ask: Ask) -> list[str]:
+def typed_examples(table: TableState, ask: Ask) -> list[str]:
     """Answers that may be typed to what is asked for; none where only the player knows any."""
     position = table.position
     if ask.kind == "roll":
-        return roll_examples(dice_of(ask))
+        return roll_examples(dice_asked(ask))
     if ask.kind == "cell":
         return [" / ".join(map(_field_example, position.game.chart(str(ask.key[0])).fields))]
     if ask.kind == "choice":
@@ -59,7 +59,7 @@ def _field_example(field: CellField) -> str:
     return field.values[0] if field.values else f"{field.least or 0:g}"
 
 
-def _parameter_examples(table: Table, ask: Ask) -> list[str]:
+def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
     """A value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
     position, asked = table.position, table.asked
     fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
@@ -80,11 +80,11 @@ def _parameter_examples(table: Table, ask: Ask) -> list[str]:
             return []
 
 
-def _takes(table: Table, ask: Ask) -> str:
+def _takes(table: TableState, ask: Ask) -> str:
     """How what is asked for is answered, in words."""
     match ask.kind:
         case "roll":
-            return f"the total of {ask.dice}" + ("" if dice_of(ask).number == 1 else ", or its dice joined by +")
+            return f"the total of {ask.dice}" + ("" if dice_asked(ask).number == 1 else ", or its dice joined by +")
         case "choice":
             return "the number of an option, or its words" if ask.options else ask.how
         case "cell":
@@ -100,7 +100,7 @@ def _values(track: Track, ask: Ask) -> str:
     return " / ".join(ask.options or (("yes", "no") if track.kind == "flag" else track.values))
 
 
-def _page(table: Table, ask: Ask) -> str:
+def _page(table: TableState, ask: Ask) -> str:
     """The word after `help` that says most about what is asked for."""
     if ask.kind in ("roll", "choice"):
         return "dice"

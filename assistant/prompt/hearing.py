@@ -18,7 +18,7 @@ from ..util.errors import InputError, quoted
 from ..util.notes import note
 from ..util.texts import folded, names_short_for, natural, regular_text
 from .shorthand.abbreviations import Abbreviations
-from .table import Table
+from .table import TableState
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|\u2192|>)\s*")
 _TOKENS = re.compile(r'"[^"]*"|[^\s"]+')
@@ -55,7 +55,7 @@ _DATES = [
 _COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
 
 
-class Piece(NamedTuple):
+class SpokenWord(NamedTuple):
     """A word of a text.
 
     Its kind is H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the
@@ -98,7 +98,7 @@ def words_apart(*tables: Mapping[str, str]) -> dict[str, str]:
 class Listener:
     """Reads the words of texts at a table. heard: the words that mean others, whatever the game."""
 
-    def __init__(self, table: Table, heard: Heard, ask: Ask | None = None) -> None:
+    def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
         self.table, self.ask = table, ask
         self.game, self.state = table.position.game, table.position.state
         self.known = Abbreviations(table.position)
@@ -109,7 +109,7 @@ class Listener:
         self.alike: list[str] = []
         """The units that may be meant by the numbers that were looked for last."""
 
-    def pieces(self, text: str) -> list[Piece]:
+    def pieces(self, text: str) -> list[SpokenWord]:
         """The words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no roster."""
         text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
         text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
@@ -120,7 +120,7 @@ class Listener:
                 text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
                 dates.append(self._turn(match))
         words = [word for part in _TOKENS.findall(text) for word in self._apart(part)]
-        read, at = list[Piece](), 0
+        read, at = list[SpokenWord](), 0
         while at < len(words):
             pieces, at = self._next_pieces(words, at, dates)
             read += pieces
@@ -128,16 +128,16 @@ class Listener:
         without = {*plus, *(at for at, piece in enumerate(read) if piece.kind == "w" and piece.text in self.filler)}
         return [piece for number, piece in enumerate(read) if number not in without]
 
-    def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[Piece], int]:
+    def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[SpokenWord], int]:
         """What the words from a place on are first, and where that ends."""
         if words[at][0] == _DATED:
-            return [Piece("D", dates[int(words[at][1:])])], at + 1
+            return [SpokenWord("D", dates[int(words[at][1:])])], at + 1
         fact = self._fact(words, at)
         behind = self._fact(words, at + 1) if at + 1 < len(words) and self._nations(words[at]) else None
         two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
         units, end = ([], at) if two_words else self._spoken_units(words, at)
         if units:
-            return [Piece("U", quoted(unit), unit) for unit in units], end
+            return [SpokenWord("U", quoted(unit), unit) for unit in units], end
         if fact:
             return [fact[0]], fact[1]
         for end in range(min(at + _TOGETHER, len(words)), at + 1, -1):
@@ -307,7 +307,7 @@ class Listener:
                     return "G" if on == "game" else "F", text
         return "", ""
 
-    def _fact(self, words: Sequence[str], at: int) -> tuple[Piece, int] | None:
+    def _fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
         """The fact that words from a place on state, and where they end: a word, two for one with a hyphen, or the name of a fact and its
         value.
         """
@@ -319,21 +319,21 @@ class Listener:
         phase = self.game.tracks.get("phase")
         for length, value in ((3, "-".join(some[:2])), (2, first)):
             if phase and len(some) >= length and some[length - 1] == phase.name and value in phase.values:
-                return Piece("G", f"{phase.name}={value}"), at + length
+                return SpokenWord("G", f"{phase.name}={value}"), at + length
         if phase and second and f"{first}-{second}" in phase.values:
-            return Piece("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
+            return SpokenWord("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
         for text, length in ((two, 2), (f"{first}-{second}", 2), (first, 1)):
             kind, stated = self._stated(text) if text and not text[0].isdecimal() else ("", "")
             if kind and (length == 2 or not (first in self.verbs or self.known.place(first))):
-                return Piece(kind, stated), at + length
+                return SpokenWord(kind, stated), at + length
         named = next((track for name, track in self.game.tracks.items() if name == first), None)
         if first == self.game.file.picture.less:
             return None
         number = re.fullmatch(r"([a-z]+)([0-9]{1,3})", first)
         if number and (track := self.game.tracks.get(self.same.get(number[1], number[1]))) and track.kind == "integer":
-            return Piece("G" if track.on == "game" else "F", f"{track.name}={number[2]}"), at + 1
+            return SpokenWord("G" if track.on == "game" else "F", f"{track.name}={number[2]}"), at + 1
         if named is not None and named.on == "side":
-            return Piece("A", named.name), at + 1
+            return SpokenWord("A", named.name), at + 1
         if named is None or named.kind in ("flag", "text"):
             return None
         extra = int(len(some) > 2 and second == first)
@@ -346,36 +346,36 @@ class Listener:
                         end < len(words) and self.same.get(words[end].casefold(), words[end].casefold()) == named.name
                     ):
                         end += 1
-                    return Piece("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
+                    return SpokenWord("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
         return None
 
     # --- words, hexes, numbers ---
 
-    def _read_word(self, word: str) -> Sequence[Piece]:
+    def _read_word(self, word: str) -> Sequence[SpokenWord]:
         """A word as one piece, or hexes with a stroke between them as several."""
         if place := self._place(word):
-            return [Piece("H", place)]
+            return [SpokenWord("H", place)]
         parts = re.split(r"[/|-]", word)
         if len(parts) > 1 and all(places := [self._place(part) for part in parts]):
-            return [Piece("H", place) for place in places]
+            return [SpokenWord("H", place) for place in places]
         if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(word):
-            return [Piece("N", part) for part in word.split("/")]
+            return [SpokenWord("N", part) for part in word.split("/")]
         many = len(self.game.file.notation.brackets)
         if _RATINGS.fullmatch(word) and many > 1 and word.count("-") == many - 1:
-            return [Piece("R", word.strip("()"))]
+            return [SpokenWord("R", word.strip("()"))]
         if odds := _ODDS.fullmatch(word):
-            return [Piece("O", f"{odds[1]}:{odds[2]}" if odds[1] else odds[3])]
+            return [SpokenWord("O", f"{odds[1]}:{odds[2]}" if odds[1] else odds[3])]
         bare = word.casefold()
         number = self.numbers.get(bare, word)
         if natural(number) is not None:
             own = self._unit_with([str(natural(number))], "", self.acting) if number == word else ""
-            return [Piece("N", number, own)]
+            return [SpokenWord("N", number, own)]
         if re.fullmatch("[0-9]+[+][0-9]+", number):
-            return [Piece("N", part) for part in number.split("+")]
+            return [SpokenWord("N", part) for part in number.split("+")]
         if side := self._side(word):
             self.acting = self.game.file.sides[side]
-            return [Piece("S", side)]
-        return [Piece("w", self.same.get(bare, bare))]
+            return [SpokenWord("S", side)]
+        return [SpokenWord("w", self.same.get(bare, bare))]
 
     def _side(self, word: str) -> str:
         """The side that a word names: by some letters, or by capitals."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 from ..formats.naming import begun_by
 from ..formats.positions import Position
-from ..game.boards.reading import TERRAIN, read_head
+from ..game.boards.reading import TERRAIN, read_board_head
 from ..game.events import example_of, read_events, short_of, subject_of
 from ..game.games import Game
 from ..game.rule_index import RuleRow, is_under, rule_titles
@@ -229,7 +229,7 @@ def own_map(game: Game, board: str) -> str:
     drawn = [folder for folder in folders if inner(folder, TERRAIN).is_file()]
     if board or len(drawn) != 1:
         return ""
-    head = read_head(drawn[0], ignore)
+    head = read_board_head(drawn[0], ignore)
     return drawn[0].name if head and head.source in CERTAIN else ""
 
 
@@ -302,7 +302,7 @@ _MOST = 4
 """How many entries of a kind are listed."""
 
 
-def search_index(position: Position, word: str) -> Iterator[str]:
+def _search_index(position: Position, word: str) -> Iterator[str]:
     """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
     type for more.
     """
@@ -317,7 +317,9 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     if combat := game.file.prompt.ask:
         parameters = questions_of(game)[combat].parameters
         names = {field.encode_name: notes_of(parameters)[field.name] for field in fields_of(parameters)}
-        of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
+        of_it = [
+            f"{name}=...: {first_clause(note)}" for name, note in names.items() if has(name) or has(first_clause(note))
+        ]
         yield from _list_entries(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
     yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
@@ -376,7 +378,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     yield from _list_entries(lines, f"`assistant rules {position.game.id} {number}` names the code too")
 
 
-def brief(note: str) -> str:
+def first_clause(note: str) -> str:
     """The first clause of a note, which says what it is about."""
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
 
@@ -404,7 +406,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> l
         for kind in (_command, _event, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
-    lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*search_index(position, text)]
+    lines = lines or [*describe_hex(position, word), *describe_rule(position, text)] or [*_search_index(position, text)]
     if not lines:
         game = position.game
         known = [*commands, *read_events(game).event, *game.tracks, *questions_of(game), *game.charts]
@@ -509,7 +511,7 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
     notes = notes_of(questions[name].parameters)
     for field in fields_of(questions[name].parameters):
         needed = " (needed)" if field.required else ""
-        yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
+        yield f"  {field.encode_name.replace('_', '-')}=...: {first_clause(notes[field.name])}{needed}"
     if questions[name].answers:
         yield "  its dice and choices are asked for as they arise"
     yield "  (help PARAMETER says more)"

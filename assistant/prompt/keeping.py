@@ -19,8 +19,8 @@ from ..state.tracks import Track
 from ..util.errors import InputError, Where, has_unknown_word, word_machine_error
 from ..util.files import data_folder, read_bytes, unwritable
 from ..util.saving import hold_folder, settle_name, write_whole
-from .combats import Combat
-from .table import Done, Table
+from .combats import OpenCombat
+from .table import CarriedOut, TableState
 
 
 class OwnFiles:
@@ -54,7 +54,7 @@ _REMEMBERED = 20
 
 
 class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The open combat that another question has set aside, as `Combat`."""
+    """The open combat that another question has set aside, as `OpenCombat`."""
 
     question: str
     parameters: dict[str, str]
@@ -83,7 +83,7 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 class _Carried(msgspec.Struct, frozen=True):
     """What was carried out at a table."""
 
-    entries: tuple[Done, ...] = ()
+    entries: tuple[CarriedOut, ...] = ()
 
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -121,16 +121,16 @@ class TableFile:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.before: list[Table] = []
+        self.before: list[TableState] = []
         """The tables before the one that was read, the first one first."""
         self.picture: tuple[str, str] | None = None
         """The file that is drawn anew after every line, and the digest of what was drawn last."""
         self.saved: dict[str, str] = {}
         """The digests of the positions that were saved, by their files."""
-        self._encoded: list[tuple[Table, msgspec.Raw]] = []
+        self._encoded: list[tuple[TableState, msgspec.Raw]] = []
         self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
 
-    def read(self, load_game: Callable[[str], Game]) -> Table | None:
+    def read(self, load_game: Callable[[str], Game]) -> TableState | None:
         """The kept table, None if there is none. Raises InputError if the file is damaged."""
         data = self._data()
         if data is None:
@@ -154,13 +154,13 @@ class TableFile:
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
-    def _table(self, kept: _KeptTable, done: tuple[Done, ...], load_game: Callable[[str], Game]) -> Table:
-        position = json_state.read(bytes(kept.position), str(self.file), load_game)
+    def _table(self, kept: _KeptTable, done: tuple[CarriedOut, ...], load_game: Callable[[str], Game]) -> TableState:
+        position = json_state.read_json(bytes(kept.position), str(self.file), load_game)
         for name, _, value in kept.chosen:
             if name:
                 position.game.track(name).parse(value)
         chosen = {(name, subject): value for name, subject, value in kept.chosen}
-        return Table(
+        return TableState(
             position,
             chosen,
             done,
@@ -171,7 +171,7 @@ class TableFile:
             kept.passes,
         )
 
-    def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
         """Write a table, and the last of those before it. If another prompt has changed the file, use another one from
         now on and return it.
 
@@ -198,7 +198,7 @@ class TableFile:
         self._ours = (data,)
         return moved
 
-    def _in_json(self, table: Table, after: Table) -> msgspec.Raw:
+    def _in_json(self, table: TableState, after: TableState) -> msgspec.Raw:
         """A table as one before; each is put into JSON once, unless it had carried out what the table after it has not."""
         entries = len(table.done)
         apart = None if after.done[:entries] == table.done else _Carried(table.done)
@@ -234,10 +234,10 @@ class TableFile:
         return read_bytes(self.file) if is_there else None
 
 
-def _fields_kept(table: Table) -> dict[str, Any]:
+def _fields_kept(table: TableState) -> dict[str, Any]:
     """What the file keeps of every table."""
     return {
-        "position": msgspec.Raw(json_state.write(table.position)),
+        "position": msgspec.Raw(json_state.write_json(table.position)),
         "chosen": _chosen(table.chosen),
         "number": table.number,
         "numbered": table.numbered,
@@ -251,7 +251,7 @@ def _chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, subject, value) for (name, subject), value in facts.items())
 
 
-def _aside(combat: Combat) -> _Aside:
+def _aside(combat: OpenCombat) -> _Aside:
     return _Aside(
         question=combat.asked.question,
         parameters={name: str(value) for name, value in combat.asked.parameters.items()},
@@ -263,10 +263,10 @@ def _aside(combat: Combat) -> _Aside:
     )
 
 
-def _combat(kept: _Aside) -> Combat:
+def _combat(kept: _Aside) -> OpenCombat:
     chosen = {(name, subject): value for name, subject, value in kept.chosen}
     asked = Asked(kept.question, kept.parameters)
-    return Combat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
+    return OpenCombat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
 
 
 def _unused(file: Path, word: str) -> Path:

@@ -14,7 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from ..util.console import echo
 from ..util.errors import InputError
 from ..util.files import data_folder
-from .books import Books
+from .books import JournalSession
 from .session import Session
 
 Completions = Callable[[str], list[tuple[str, str]]]
@@ -70,14 +70,14 @@ class _Keys(KeyBindings):
         return begun
 
 
-def _begun(session: Session | Books, keys: _Keys) -> Document:
+def _begun(session: Session | JournalSession, keys: _Keys) -> Document:
     """What stands on the line before anything is typed, with the cursor."""
     if text := keys.take_begun():
         return Document(text)
     return Document(*session.returned)
 
 
-def typed_lines(session: Session | Books, completions: Completions) -> Iterator[str]:
+def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:
     """Lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several words that was
     refused comes back, to be mended at the wrong one.
     """

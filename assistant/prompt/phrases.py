@@ -23,11 +23,11 @@ from ..util.errors import InputError, quoted
 from ..util.notes import fields_of
 from ..util.texts import folded, natural, regular_text
 from .answering import NOBODY, read_answer
-from .combats import hexes_of
-from .desk import Meaning
-from .hearing import Heard, Listener, Piece, words_apart
+from .combats import combat_hexes
+from .desk import LineMeaning
+from .hearing import Heard, Listener, SpokenWord, words_apart
 from .helping import topic_lines
-from .table import Table, look, read_line
+from .table import TableState, look, read_line
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrase: tuple[Phrase, ...] = ()
 
 
-class Known(NamedTuple):
+class KnownPhrases(NamedTuple):
     """The phrases as they are looked for. dice, choice: words that may stand around dice and around the answer to a choice; common:
     those about which nothing is asked.
     """
@@ -68,17 +68,17 @@ GAME_FILE = "phrases.toml"
 """The file of a game's folder with what its own players say, before what all say."""
 
 
-_PHRASES: Memo[None, Known] = Memo()
+_PHRASES: Memo[None, KnownPhrases] = Memo()
 """The phrases at the table of the game."""
 
 
-def phrases_of(game: Game) -> Known:
+def phrases_of(game: Game) -> KnownPhrases:
     """The phrases at a game's table. Raises InputError for a fault in its file."""
-    known: Known = game.memo(_PHRASES, None, lambda: _read_phrases(game))
+    known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
     return known
 
 
-def _read_phrases(game: Game) -> Known:
+def _read_phrases(game: Game) -> KnownPhrases:
     own_file = inner(game.folder, GAME_FILE)
     own = read_toml(own_file, Phrases) if own_file.is_file() else Phrases()
     shared = read_toml(files(__package__) / "phrases.toml", Phrases)
@@ -94,7 +94,7 @@ def _read_phrases(game: Game) -> Known:
     )
     in_order = sorted((*own.phrase, *shared.phrase), key=lambda phrase: phrase.asks != "no-combat")
     phrases = tuple((_pattern(phrase.when), phrase) for phrase in in_order)
-    return Known(heard, dice, choice, common, phrases)
+    return KnownPhrases(heard, dice, choice, common, phrases)
 
 
 _KINDS = {
@@ -138,7 +138,7 @@ def _pattern(when: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-def find_meaning(table: Table, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> Meaning:
+def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
     """What a text that is not a line means. ask: what is asked for; is_command: whether a line is a command.
 
     Raises InputError for a hex that is not on the map, and for the likeliest line if it is refused.
@@ -165,7 +165,7 @@ _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "def
 class _Finder:
     """Looks for the meaning of texts at a table."""
 
-    def __init__(self, table: Table, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
+    def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
         self.table, self.ask, self.is_command = table, ask, is_command
         self.file = table.position.game.file
         self.known = phrases_of(table.position.game)
@@ -174,24 +174,24 @@ class _Finder:
         self.refused: InputError | None = None
         """Why the first line that a text may mean was refused."""
 
-    def find(self, text: str) -> Meaning:
+    def find(self, text: str) -> LineMeaning:
         """What a text means; nothing if that cannot be guessed."""
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
         if title := self._title_in(plain):
-            return Meaning(says=title, certain=True)
+            return LineMeaning(says=title, certain=True)
         only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
         readings = [self._answers(plain)]
         readings += [] if only_numbers else [self._clauses(plain), self._matches(self.table, plain)]
         if ";" in plain and self._after(self.table, (commas := plain.replace(";", ","),)):
-            return Meaning((commas,))
+            return LineMeaning((commas,))
         for meaning in chain.from_iterable(readings):
             if meaning.says and self.refused and "<" in self.refused.what:
                 break  # the combat that was meant, and why it is refused
             if meaning.says or (meaning.lines != (text,) and self._after(self.table, meaning.lines)):
                 return meaning
         if self.refused:
-            return Meaning(says=self.refused)
+            return LineMeaning(says=self.refused)
         return self._topic(plain)
 
     def _title_in(self, text: str) -> InputError | None:
@@ -204,7 +204,7 @@ class _Finder:
         )
         return InputError(f"this table is for {self.file.title}", hint=hint)
 
-    def _after(self, table: Table, lines: Sequence[str]) -> Table | None:
+    def _after(self, table: TableState, lines: Sequence[str]) -> TableState | None:
         """The table after lines, None if one of them is not understood."""
         for number, line in enumerate(lines, 1):
             if self.is_command(line):
@@ -217,7 +217,7 @@ class _Finder:
                 return None
         return table
 
-    def _after_line(self, table: Table, ask: Ask | None, line: str) -> Table:
+    def _after_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
         """The table after a line. Raises InputError for one that is not understood, and for a question without what it needs."""
         if after := ask and read_answer(table, ask, line):
             return after
@@ -234,7 +234,7 @@ class _Finder:
                 raise InputError(wrong, hint=f"`help {asked.question}` shows how it is asked")
         return now
 
-    def _heard(self, table: Table, text: str) -> list[Piece]:
+    def _heard(self, table: TableState, text: str) -> list[SpokenWord]:
         """The words of a text."""
         if self.listener.table is not table:
             self.listener = Listener(table, self.known.heard, self.ask)
@@ -242,7 +242,7 @@ class _Finder:
 
     # --- phrases ---
 
-    def _matches(self, table: Table, text: str) -> Iterator[Meaning]:
+    def _matches(self, table: TableState, text: str) -> Iterator[LineMeaning]:
         """What the phrases say that a text means, with the sides that it names, and without them."""
         heard = self._heard(table, text)
         without_sides = [piece for piece in heard if piece.kind != "S"]
@@ -256,7 +256,7 @@ class _Finder:
                     with suppress(KeyError):
                         yield self._filled(table, phrase, pieces, match.groupdict())
 
-    def _counts(self, table: Table, phrase: Phrase) -> bool:
+    def _counts(self, table: TableState, phrase: Phrase) -> bool:
         """Whether what a phrase needs is so now."""
         holds = {
             "nothing": self.ask is None,
@@ -267,27 +267,29 @@ class _Finder:
         return all(holds.get(need, self.ask is not None and self.ask.kind == need) for need in phrase.asks.split())
 
     def _filled(
-        self, table: Table, phrase: Phrase, pieces: Sequence[Piece], groups: Mapping[str, str | None]
-    ) -> Meaning:
+        self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
+    ) -> LineMeaning:
         """A phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
         values = self._values(table, pieces, groups)
         if (date := values.get("DATE", "")).startswith("-"):
             hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
-            return Meaning(says=InputError(date[1:], hint=hint), certain=True)
+            return LineMeaning(says=InputError(date[1:], hint=hint), certain=True)
         if date and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
-            return Meaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
+            return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
             what, hint = what.format_map(values), hint.format_map(values)
-            return Meaning(says=InputError(what, hint=hint), certain=True)
+            return LineMeaning(says=InputError(what, hint=hint), certain=True)
         lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
         each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
-        return Meaning(
+        return LineMeaning(
             tuple(" ".join(line.format_map({**values, "EACH": unit}).split()) for unit in each for line in lines)
         )
 
-    def _values(self, table: Table, pieces: Sequence[Piece], groups: Mapping[str, str | None]) -> dict[str, str]:
+    def _values(
+        self, table: TableState, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
+    ) -> dict[str, str]:
         """What the words of a phrase stand for, as a line has it."""
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
@@ -298,7 +300,7 @@ class _Finder:
             "id": table.position.game.id,
             "target": target or "HEX",
         }
-        named = dict[str, list[Piece]]()
+        named = dict[str, list[SpokenWord]]()
         for name, coded in groups.items():
             named[name] = [pieces[int(re.sub(r"\D", "", code))] for code in (coded or "").split()]
             is_unit = name.startswith("UNIT")
@@ -332,7 +334,7 @@ class _Finder:
             values |= self._steps(table, unit.unit, (natural(number.text) or 0) if number else 1)
         return values
 
-    def _steps(self, table: Table, unit: str, number: int) -> dict[str, str]:
+    def _steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
         """The losses of a unit that has lost so many more, or has so many steps left."""
         less, full = self.file.picture.less, next(iter(self.file.picture.figures), "")
         known = table.position.game.roster.get(unit, {})
@@ -344,7 +346,7 @@ class _Finder:
             values |= {"left": str(whole - number), "half": str(whole - whole // 2)}
         return values
 
-    def _clauses(self, text: str) -> Iterator[Meaning]:
+    def _clauses(self, text: str) -> Iterator[LineMeaning]:
         """What the clauses of a text mean together, if each of them means something."""
         clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
         lines, table = list[str](), self.table
@@ -360,11 +362,11 @@ class _Finder:
                 return
             lines, table = [*lines, *chosen[0]], chosen[1]
         if lines:
-            yield Meaning(tuple(_joined(lines)))
+            yield LineMeaning(tuple(_joined(lines)))
 
     # --- answers ---
 
-    def _answers(self, text: str) -> Iterator[Meaning]:
+    def _answers(self, text: str) -> Iterator[LineMeaning]:
         """The answers to what is asked for that a text may give."""
         if self.ask is None:
             return
@@ -377,12 +379,12 @@ class _Finder:
             case "fact" | "parameter":
                 yield from self._stated_values(pieces)
 
-    def _rolls(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
+    def _rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """Dice among words that say whose or which they are."""
         if added := _SUM.fullmatch(text.strip()):
-            yield Meaning((added[1] or added[2],))
+            yield LineMeaning((added[1] or added[2],))
         if double := _DOUBLE.search(text):
-            yield Meaning((f"{double[1]}+{double[1]}",))
+            yield LineMeaning((f"{double[1]}+{double[1]}",))
         allowed = self.known.dice | _ROLES.keys()
         if any(piece.kind not in ("N", "S", "U") and piece.text not in allowed for piece in pieces):
             return
@@ -405,18 +407,18 @@ class _Finder:
         if many == 2 and len(numbers[0]) == 2 and natural(numbers[0]) not in range(13):
             numbers = [*numbers[0], *numbers[1:]]
         if many == 2 and len(numbers) > 1:
-            yield Meaning((" ".join(["+".join(numbers[:2]), *numbers[2:]]),))
-        yield Meaning((" ".join(numbers),))
+            yield LineMeaning((" ".join(["+".join(numbers[:2]), *numbers[2:]]),))
+        yield LineMeaning((" ".join(numbers),))
 
     def _role_of(self, side: str) -> int:
         """Whether a side attacks, 0, or defends, 1, in the open combat."""
-        targets, _ = hexes_of(self.table.position, self.table.combat.asked if self.table.combat else None)
+        targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
         state, game = self.table.position.state, self.table.position.game
         return int(
             any(game.side_of_unit(unit, state.facts) == side for place in targets for unit in state.stack(place))
         )
 
-    def _choices(self, text: str, pieces: Sequence[Piece]) -> Iterator[Meaning]:
+    def _choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """The option that has all units that a text names, or its hexes one after the other, or nobody."""
         ask = self.ask
         if ask is None:
@@ -433,38 +435,38 @@ class _Finder:
         if words & {"not", "stays", "stay"} and named:
             named = named[: text.split()[0].casefold() != "not"]
         if hexes and any(place in ask.options for place in hexes):
-            yield Meaning(tuple(hexes[next(at for at, place in enumerate(hexes) if place in ask.options) :]))
+            yield LineMeaning(tuple(hexes[next(at for at, place in enumerate(hexes) if place in ask.options) :]))
         if same := next((option for option, of in options.items() if named and of == set(named)), ""):
-            yield Meaning((same,))
+            yield LineMeaning((same,))
         if re.search(r"\b(both|all|every|alle|beide)", text.casefold()) and not named:
             largest = [option for option, of in options.items() if of == units]
-            yield from (Meaning((option,)) for option in largest if len(largest) == 1)
+            yield from (LineMeaning((option,)) for option in largest if len(largest) == 1)
         if not named and not hexes and NOBODY in options and words & {"no", "none", "not"}:
-            yield Meaning((NOBODY,))
+            yield LineMeaning((NOBODY,))
         if (named or hexes) and units:
             wrong = [name for name in (*named, *hexes) if name not in units]
             what = f"{wrong[0]} is not among those to choose from" if wrong else f"no choice is {', '.join(named)}"
             hint = f"choose {' or '.join(ask.options)}, by name or number"
-            yield Meaning(says=InputError(what, hint=hint), certain=True)
+            yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
-    def _stated_values(self, pieces: Sequence[Piece]) -> Iterator[Meaning]:
+    def _stated_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
         """A value of the fact or parameter that is asked for."""
         for piece in pieces:
-            yield from [Meaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
+            yield from [LineMeaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
 
     # --- what may be asked about ---
 
-    def _topic(self, text: str) -> Meaning:
+    def _topic(self, text: str) -> LineMeaning:
         """The word about which a question may be asked with `help`."""
         known = self.listener.known
         unknown = [piece.text for piece in self._heard(self.table, text) if piece.unit and not known.unit(piece.unit)]
         if unknown:
             hint = f"a new one stands behind its nation: HEX NATION {unknown[0]}"
-            return Meaning(
+            return LineMeaning(
                 says=InputError(f"no unit is called {unknown[0]}", hint=known.nearest_units(unknown[0]) or hint)
             )
         if not self.is_question:
-            return Meaning()
+            return LineMeaning()
         game = self.table.position.game
         names = {*questions_of(game), *game.tracks, *game.charts}
         words = {piece.text for piece in self._heard(self.table, text) if piece.kind in "wF"} - self.known.common
@@ -472,8 +474,8 @@ class _Finder:
             if len(word) > 1 and word.replace("-", "").isalpha():
                 with suppress(InputError):
                     if topic_lines(self.table.position, word, {}):
-                        return Meaning((f"help {word}",))
-        return Meaning(("why",)) if self.table.combat else Meaning()
+                        return LineMeaning((f"help {word}",))
+        return LineMeaning(("why",)) if self.table.combat else LineMeaning()
 
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:

@@ -15,12 +15,12 @@ from ..service import picture
 from ..util.errors import InputError
 from ..util.saving import write_whole
 from .keeping import OwnFiles
-from .table import ShownAnswer, Table
+from .table import ShownAnswer, TableState
 
 ALWAYS, OFF = "always", "off"
 
 
-class Picture:
+class TablePicture:
     """Draws the table into files, and one of them anew after every line if the player wishes.
 
     live: the file that is kept up to date, None for none; kept: that of the last session, with the digest of what was
@@ -36,7 +36,7 @@ class Picture:
         """The file that is kept up to date and the digest of what was drawn last, for the next session."""
         return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
 
-    def draw_as_asked(self, rest: str, table: Table, shown: ShownAnswer | None) -> Iterator[str]:
+    def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
         """What `picture` does with what stands behind it: FILE, FILE always, or off.
 
         Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
@@ -62,7 +62,7 @@ class Picture:
         self.live = file if always else self.live
         yield f"drawn: {typed}" + (", and again after every line" if always else "")
 
-    def renew(self, table: Table, shown: ShownAnswer | None) -> Iterator[str]:
+    def renew(self, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
         """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
         left alone from then on.
         """
@@ -75,12 +75,12 @@ class Picture:
             except InputError as error:
                 yield f"! picture not drawn: {error.what}"
 
-    def _draw(self, file: Path, table: Table, shown: ShownAnswer | None) -> None:
-        write_whole(file, draw_table(table, shown, file.suffix.lower()), force=True)
+    def _draw(self, file: Path, table: TableState, shown: ShownAnswer | None) -> None:
+        write_whole(file, _draw_table(table, shown, file.suffix.lower()), force=True)
         self._own.note_written(file)
 
 
-def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
+def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
     """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all
     units.
 

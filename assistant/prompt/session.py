@@ -17,7 +17,7 @@ from ..game.pasted import TableReading, read_tables
 from ..game.table_entry import ask_to_save, begins_table, table_lines, word_reading
 from ..plugins.registry import pack_of, questions_of
 from ..questions.asks import Ask, asked_in_words
-from ..questions.wording import fit_lines, wrap_text
+from ..questions.wording import wrap_lines, wrap_text
 from ..state.words import STATEMENTS
 from ..util.console import count_text
 from ..util.errors import InputError, plain, printable, similar
@@ -36,7 +36,7 @@ from .answering import (
 )
 from .combats import COMBAT_FORM
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Confirmation, Desk, Meaning, shorten_line
+from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
 from .examples import word_wanted
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
@@ -45,7 +45,7 @@ from .shorthand.questions import name_meant
 from .table import (
     LineReading,
     ShownAnswer,
-    Table,
+    TableState,
     choose,
     doubts_of_texts,
     look,
@@ -85,17 +85,17 @@ def _without_prompt(text: str) -> str:
     return re.sub(r"^(?:> +)+", "", text)
 
 
-class Standing(NamedTuple):
+class SessionState(NamedTuple):
     """How a session stood before a line."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[TableState, ...]
     shown: ShownAnswer | None
     queue: tuple[Ask, ...]
     passed: tuple[Ask, ...]
     unfinished: Asked | None
 
 
-class Session(Desk):
+class Session(PromptDesk):
     """A session: a desk at which lines are typed."""
 
     @property
@@ -116,7 +116,7 @@ class Session(Desk):
         """The answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
             self.shown = look(self.table)
-            return list(fit_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
+            return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
         except InputError as error:
             return self._word_refusal(error)
 
@@ -154,19 +154,19 @@ class Session(Desk):
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as fault:
-            meaning = Meaning() if goes_on else self._meaning_of(text)
+            meaning = LineMeaning() if goes_on else self._meaning_of(text)
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
                 self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
-                return list(fit_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
+                return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
             fault = meaning.says or fault
             error = self._error_of_name(text, fault)
             self.refused, self.fault = self.typed, error
-            return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
+            return [*wrap_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
-        return list(fit_lines(lines, self.width))
+        return list(wrap_lines(lines, self.width))
 
-    def _meaning_of(self, text: str) -> Meaning:
+    def _meaning_of(self, text: str) -> LineMeaning:
         """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
         when = self.game.file.prompt.when or "turn"
         text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
@@ -178,25 +178,25 @@ class Session(Desk):
             or _GRAMMAR.search(text)
             or words[0] in STATEMENTS
         ):
-            return Meaning()
+            return LineMeaning()
         takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
         if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
-            return Meaning()
+            return LineMeaning()
         unknown = not self._begins_well(words)
         try:
             meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
         except InputError as error:
-            meaning = Meaning(says=error)
+            meaning = LineMeaning(says=error)
         if meaning.lines or meaning.certain or (meaning.says and unknown):
             return meaning
         if unknown and not self.pending and words[0].casefold() in questions_of(self.game):
-            return Meaning((f"help {words[0].casefold()}",))
+            return LineMeaning((f"help {words[0].casefold()}",))
         own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
         is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
         is_letter = len(words[0]) == 1 and words[0].islower()
         if unknown and not is_letter and (is_answer or len(words) > _SAID):
-            return Meaning(says=InputError("this is not understood", hint=self._what_now()))
-        return Meaning()
+            return LineMeaning(says=InputError("this is not understood", hint=self._what_now()))
+        return LineMeaning()
 
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
@@ -247,11 +247,11 @@ class Session(Desk):
         for line in lines:
             yield from self._respond(line)
 
-    def stand(self) -> Standing:
+    def stand(self) -> SessionState:
         """What `break_off` goes back to."""
-        return Standing(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
+        return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
-    def break_off(self, stood: Standing, error: InputError) -> list[str]:
+    def break_off(self, stood: SessionState, error: InputError) -> list[str]:
         """What is said of a line at which memory ran out or a disk failed: the table is as before it, and kept so.
 
         stood: what `stand` returned before the line.
@@ -262,7 +262,7 @@ class Session(Desk):
         self.unfinished, self.held = stood.unfinished, None
         self.refused, self.fault = self.typed, error
         kept = self.keep_table() if changed else ()
-        return [*self._word_refusal(error), *fit_lines(map(printable, kept), self.width)]
+        return [*self._word_refusal(error), *wrap_lines(map(printable, kept), self.width)]
 
     def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
         """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
@@ -306,14 +306,14 @@ class Session(Desk):
         else:
             yield from self._respond_to_line(text)
 
-    def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
+    def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
         if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
             yield from self.ask_first(doubts, lambda: self._lay_answer(ask, after))
         else:
             yield from self._lay_answer(ask, after)
 
-    def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
+    def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
@@ -360,7 +360,7 @@ class Session(Desk):
             yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
             yield from showing.new_units(self.game, self.table.position.state, read.table.position.state)
 
-    def _lay_or_close(self, table: Table, read: str) -> Iterator[str]:
+    def _lay_or_close(self, table: TableState, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
         before = self.table
         try:

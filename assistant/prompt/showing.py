@@ -13,7 +13,7 @@ from ..game.games import Game
 from ..questions.asks import Ask, asked_in_words, title_as_drawn
 from ..questions.question import TAKEN_FOR_GRANTED
 from ..questions.report import NARROW, Report, Step, with_mark, working
-from ..questions.wording import fact_text, fit_lines, grouped_texts, modifiers_text, wrap_text
+from ..questions.wording import fact_text, grouped_texts, modifiers_text, wrap_lines, wrap_text
 from ..state.changes import Change
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
@@ -69,7 +69,7 @@ def answer_lines(
             part for part in report.parts if part.title == TAKEN_FOR_GRANTED and part.brief not in {None, "", *briefs}
         )
         for part in granted:
-            yield from fit_lines([f"{part.title}: {part.brief}"], width)
+            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
         if shown.assumed and (before is None or before.assumed != shown.assumed):
             yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
         return
@@ -89,7 +89,7 @@ def answer_lines(
         yield from wrap_text(answer, width, "= ")
     for part in () if whole else news.parts:
         if part.brief:
-            yield from fit_lines([f"{part.title}: {part.brief}"], width)
+            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
 
@@ -234,7 +234,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
     """
     changes = shown.report.changes
     if changes and not shown.report.asks:
-        lapsing = lapsing_tracks(shown.position.game)
+        lapsing = _lapsing_tracks(shown.position.game)
         over = [
             change
             for change in changes
@@ -253,7 +253,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, w
             yield from lines[: next(at for at in range(_CHANGES, 0, -1) if lines[at].startswith("- "))]
             yield f"- (`why` lists all {len(texts)} changes)"
         if folds:
-            ended = facts_in_few_words([(change.track, change.subject) for change in over])
+            ended = _facts_in_few_words([(change.track, change.subject) for change in over])
             yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
         yield from [] if carried_out else ["`done` carries it out"]
 
@@ -294,18 +294,18 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
-    lapsing = lapsing_tracks(game)
+    lapsing = _lapsing_tracks(game)
     over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
     if over:
-        yield f"no longer in force: {facts_in_few_words(over)}"
+        yield f"no longer in force: {_facts_in_few_words(over)}"
 
 
-def lapsing_tracks(game: Game) -> set[str]:
+def _lapsing_tracks(game: Game) -> set[str]:
     """The tracks whose facts end by themselves."""
     return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
 
 
-def facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
+def _facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
     """Facts by their names and subjects; many of them by their names, and the first of their subjects."""
     if len(facts) <= _FEW_FACTS:
         return ", ".join(f"{name} of {about}" if about else name for name, about in facts)

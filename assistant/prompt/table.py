@@ -29,9 +29,9 @@ from ..util.limits import TooMuch
 from ..util.notes import note
 from ..util.texts import natural
 from .combats import (
-    Combat,
+    OpenCombat,
     check_sides,
-    hexes_of,
+    combat_hexes,
     leaves_moment,
     same_hexes,
     same_target,
@@ -72,7 +72,7 @@ class ShownAnswer(msgspec.Struct, frozen=True):
     assumed: tuple[Assumption, ...] = ()
 
 
-class Done(msgspec.Struct, frozen=True):
+class CarriedOut(msgspec.Struct, frozen=True):
     """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with which
     dice and choices.
     """
@@ -87,17 +87,17 @@ class Done(msgspec.Struct, frozen=True):
     """Each change in words; none in a table that was kept before they were."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True):
     """The state of the table."""
 
     position: Annotated[Position, note("with the current question and its dice")]
     chosen: Annotated[Mapping[FactKey, str], note("assumptions other than the usual")] = MappingProxyType({})
-    done: Annotated[tuple[Done, ...], note("what was carried out")] = ()
+    done: Annotated[tuple[CarriedOut, ...], note("what was carried out")] = ()
     number: Annotated[int, note("of the current question, the same while it is changed")] = 0
     numbered: Annotated[
         tuple[FactKey, ...], note("the assumptions of the current question in the order of their numbers")
     ] = ()
-    aside: Annotated[Combat | None, note("the combat that the current question has set aside")] = None
+    aside: Annotated[OpenCombat | None, note("the combat that the current question has set aside")] = None
     line: Annotated[str, note("what was typed to get here, in few words")] = ""
     passes: Annotated[bool, note("whether it only asks what changes nothing, so that `undo` does not count it")] = False
 
@@ -107,22 +107,22 @@ class Table(msgspec.Struct, frozen=True):
         return self.position.asks[0] if self.position.asks else None
 
     @property
-    def combat(self) -> Combat | None:
+    def combat(self) -> OpenCombat | None:
         """The combat that is open: the current question, or the one that it has set aside."""
         asked, prompt = self.asked, self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
             return self.aside  # it may be asked for without its hex
         chosen = {key: value for key, value in self.chosen.items() if not key[0]}
         stacks = stacks_of(self.position, asked)
-        return Combat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
+        return OpenCombat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
-    def with_question(self, asked: Asked | None) -> Table:
+    def with_question(self, asked: Asked | None) -> TableState:
         """The table with another question, or the same with other parameters, and the same dice."""
         return msgspec.structs.replace(
             self, position=msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
         )
 
-    def with_answers(self, answers: Mapping[str, str]) -> Table:
+    def with_answers(self, answers: Mapping[str, str]) -> TableState:
         """The table with these dice and choices for the current question."""
         return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
 
@@ -132,13 +132,13 @@ class LineReading(msgspec.Struct, frozen=True):
     map without being named, each with the place it leaves; doubts: what is asked about first.
     """
 
-    table: Table
+    table: TableState
     words: str
     leaving: Mapping[str, str] = MappingProxyType({})
     doubts: tuple[str, ...] = ()
 
 
-def read_line(table: Table, line: str) -> LineReading:
+def read_line(table: TableState, line: str) -> LineReading:
     """The table after a line of facts or a question.
 
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
@@ -170,7 +170,7 @@ def read_line(table: Table, line: str) -> LineReading:
     return LineReading(now, "; ".join([said.read, *left, *remarks]), leaving, doubts)
 
 
-def _without_returned_units(table: Table, now: Table) -> Table:
+def _without_returned_units(table: TableState, now: TableState) -> TableState:
     """The table after a line, its combat no longer without the units that the line has brought back to it."""
     prompt = now.position.game.file.prompt
     combat = table.combat
@@ -191,14 +191,14 @@ def _without_returned_units(table: Table, now: Table) -> Table:
     return now
 
 
-def without_dice(table: Table) -> Table:
+def without_dice(table: TableState) -> TableState:
     """The table with the open combat without its dice, be it set aside or not."""
     if table.aside is None:
         return table.with_answers({})
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
-def is_owed(table: Table) -> bool:
+def is_owed(table: TableState) -> bool:
     """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
     combat = table.combat
     try:
@@ -210,7 +210,7 @@ def is_owed(table: Table) -> bool:
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
-def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+def _facts_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
     """What earlier lines state of units whose stack, or open combat, a line types again without it: losses, and in a
     combat each fact that silence does not mean; if that is long, only how many facts.
     """
@@ -243,7 +243,7 @@ def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
         yield f"still: {', '.join([*map(' '.join, of_units.values()), *others])}"
 
 
-def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
+def _hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
     """What earlier lines state of a hexside about which a line states another fact."""
     tracks = now.position.game.tracks
     before = table.position.state
@@ -262,7 +262,7 @@ def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
             yield f"still: {side} {' '.join(said)}"
 
 
-def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+def _parameters_left(table: TableState, said: Expansion, now: TableState) -> Iterator[str]:
     """Which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes without
     them; after any other line that touches it, which units it withholds.
     """
@@ -289,7 +289,7 @@ def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]
             yield in_few_words(f"{what}:", named)
 
 
-def _touches(was: Position, now: Position, before: Combat, after: Combat) -> bool:
+def _touches(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
     """Whether a line states another moment of the game, or changes the parameters of the open combat, its stacks, or a
     fact of its units, hexes or hexsides.
     """
@@ -300,7 +300,7 @@ def _touches(was: Position, now: Position, before: Combat, after: Combat) -> boo
     return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
 
 
-def _facts_stated(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
+def _facts_stated(table: TableState, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
     """The facts of these tracks of units that a line states."""
     position = table.position
     kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
@@ -309,7 +309,7 @@ def _facts_stated(table: Table, said: Expansion, tracks: Collection[str]) -> set
     return {key for key in after.state.facts if key[0] in tracks}
 
 
-def _check_losses(table: Table, said: Expansion) -> None:
+def _check_losses(table: TableState, said: Expansion) -> None:
     """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
     may give it a loss: the line replaces older losses and answers nothing.
     """
@@ -344,7 +344,7 @@ def _check_bounds(before: Position, now: Position) -> None:
                 check_bound(subject, track, fact, tracks[track.below], most)
 
 
-def _state_line(table: Table, said: Expansion) -> Table:
+def _state_line(table: TableState, said: Expansion) -> TableState:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
@@ -369,7 +369,7 @@ def _state_line(table: Table, said: Expansion) -> Table:
     return now.with_question(asked) if asked else now
 
 
-def _with_parameters_of(table: Table, asked: Asked, combat: Asked) -> Asked:
+def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
     """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not
     suit them.
     """
@@ -389,7 +389,7 @@ def _with_parameters_of(table: Table, asked: Asked, combat: Asked) -> Asked:
             whole = msgspec.structs.replace(whole, parameters=left)
 
 
-def _ask_anew(table: Table, now: Table, asked: Asked) -> Table:
+def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
     """The table with a new question; a further question sets the open combat aside."""
     prompt = now.position.game.file.prompt
     aside = None if asked.question == prompt.ask and asked.parameters.get(prompt.target) else table.combat
@@ -401,12 +401,12 @@ def _ask_anew(table: Table, now: Table, asked: Asked) -> Table:
     )
 
 
-def _chosen_facts(table: Table) -> dict[FactKey, str]:
+def _chosen_facts(table: TableState) -> dict[FactKey, str]:
     """The facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
     return {key: value for key, value in table.chosen.items() if key[0]}
 
 
-def _resume_combat(table: Table, now: Table, asked: Asked, said: Expansion) -> Table | None:
+def _resume_combat(table: TableState, now: TableState, asked: Asked, said: Expansion) -> TableState | None:
     """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of
     them after another question; its dice count as long as the same units stand there.
     """
@@ -427,7 +427,7 @@ def _resume_combat(table: Table, now: Table, asked: Asked, said: Expansion) -> T
     )
 
 
-def look(table: Table) -> ShownAnswer | None:
+def look(table: TableState) -> ShownAnswer | None:
     """The answer to the current question, None if there is none. The usual is taken for granted only as long as its doubts
     are not too many to evaluate; the rest is asked for.
 
@@ -435,13 +435,13 @@ def look(table: Table) -> ShownAnswer | None:
     """
     if table.asked is None:
         return None
-    shown = work_out(is_dear(table), _look, table.position, table.chosen)
+    shown = work_out(_is_dear(table), _look, table.position, table.chosen)
     keys = number_assumptions(table, [assumption.key for assumption in shown.assumed])
     numbered = (msgspec.structs.replace(known, number=keys.index(known.key) + 1) for known in shown.assumed)
     return msgspec.structs.replace(shown, assumed=tuple(numbered))
 
 
-def look_if_there(table: Table) -> ShownAnswer | None:
+def look_if_there(table: TableState) -> ShownAnswer | None:
     """The answer to the current question; None, too, as long as it is worked out elsewhere. Raises InputError as `look` does."""
     try:
         return look(table)
@@ -449,24 +449,24 @@ def look_if_there(table: Table) -> ShownAnswer | None:
         return None
 
 
-def is_dear(table: Table) -> bool:
+def _is_dear(table: TableState) -> bool:
     """Whether the current question may be answered elsewhere: all but the game's combat, whose dice and choices say how the next line is
     read.
     """
     return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
 
 
-def answer_to(table: Table) -> Report[Any]:
+def answer_to(table: TableState) -> Report[Any]:
     """The report on the current question, without what is taken for granted. Raises InputError as `ask` does, and NotYet if it is
     answered elsewhere and that is not done yet.
     """
     position = table.position
-    return work_out(is_dear(table), ask, position, position.asks[0], position.answers)
+    return work_out(_is_dear(table), ask, position, position.asks[0], position.answers)
 
 
 def _look(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
-    """The answer to the question of a position, its assumptions without numbers. chosen: as a `Table` has it."""
-    table, asked = Table(position, chosen), position.asks[0]
+    """The answer to the question of a position, its assumptions without numbers. chosen: as a `TableState` has it."""
+    table, asked = TableState(position, chosen), position.asks[0]
     report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
     assumed: dict[FactKey, Assumption] = {}
     while more := {
@@ -497,14 +497,14 @@ def _take_for_granted(position: Position, asked: Asked, more: Mapping[FactKey, A
     return position.with_state(state), msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
 
 
-def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
+def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
     """The assumptions of the current question in the order of their numbers, with further ones behind those that have
     one.
     """
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
-def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
+def _assume_usual(table: TableState, wanted: Ask) -> Assumption | None:
     """The assumption for something asked for, None if the game names no usual value, and for what a drawn map shows: no
     usual value takes its place.
     """
@@ -520,7 +520,7 @@ def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
     return Assumption(key, value, word_assumption(table, key, value), _after(table, key, value)) if value else None
 
 
-def _listed_identity(table: Table, key: FactKey) -> str:
+def _listed_identity(table: TableState, key: FactKey) -> str:
     """What a unit is by the roster (its nation, arm or size), even if the table does not accept the source of that; ""
     for any other fact, and for a unit that is not listed.
     """
@@ -531,7 +531,7 @@ def _listed_identity(table: Table, key: FactKey) -> str:
     return game.tracks[name].write(listed[0].value) if listed else ""
 
 
-def _values(table: Table, key: FactKey) -> Sequence[str]:
+def _values(table: TableState, key: FactKey) -> Sequence[str]:
     """The values that an assumption may take, in their turn."""
     name, subject = key
     if name:
@@ -541,13 +541,13 @@ def _values(table: Table, key: FactKey) -> Sequence[str]:
     return [listed] if isinstance(listed, str) else listed
 
 
-def _after(table: Table, key: FactKey, value: str) -> str:
+def _after(table: TableState, key: FactKey, value: str) -> str:
     """The value of an assumption that comes after one, "" if none can be listed."""
     values = _values(table, key)
     return values[(values.index(value) + 1 if value in values else 0) % len(values)] if values else ""
 
 
-def word_assumption(table: Table, key: FactKey, value: str) -> str:
+def word_assumption(table: TableState, key: FactKey, value: str) -> str:
     """A value that is taken for granted, as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
@@ -556,7 +556,7 @@ def word_assumption(table: Table, key: FactKey, value: str) -> str:
     return f"{table.position.game.file.prompt.called.get(subject, subject)}: {value}"
 
 
-def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
+def choose(table: TableState, assumption: Assumption, word: str = "") -> TableState:
     """The table with another value assumed: the one named, perhaps abbreviated, or the next one.
 
     Raises InputError for a value that is not allowed.
@@ -574,7 +574,7 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
-def carry_out(table: Table) -> Table:
+def carry_out_answer(table: TableState) -> TableState:
     """The table after the changes of the answer, which it records; the question is closed.
 
     Raises InputError if there are no changes yet.
@@ -587,7 +587,7 @@ def carry_out(table: Table) -> Table:
         raise InputError("there is nothing to carry out", hint=hint)
     position, dated_by = table.position, table.position.game.file.prompt.when
     when = str(position.state.value(dated_by) or "") if dated_by else ""
-    done = Done(
+    done = CarriedOut(
         when,
         f"{shown.report.title}: {shown.report.headline}",
         tuple(shown.report.changes),
@@ -612,7 +612,7 @@ def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
 # --- what is asked about first ---
 
 
-def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
+def _doubts_of_dice(before: TableState, after: TableState) -> Iterator[str]:
     """What a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
     change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
     combat takes its place, which its answer says.
@@ -628,7 +628,7 @@ def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
         yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {withheld}"
 
 
-def _goes_on_with_dice(before: Table, after: Table) -> bool:
+def _goes_on_with_dice(before: TableState, after: TableState) -> bool:
     """Whether the same combat is open after a line as before it, and its dice lay on the table."""
     combat = before.combat
     now = after.combat
@@ -640,7 +640,7 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
     questions.
     """
     game, state = after.game, after.state
-    targets, attackers = hexes_of(after, after.asks[0] if after.asks else None)
+    targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
     for (name, subject), fact in state.facts_since(before.state).items():
         unit = state.units.get(subject)
         if name not in game.file.prompt.aims or unit is None:
@@ -686,7 +686,7 @@ def known_texts(position: Position, track: Track, about: str) -> list[str]:
     return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
 
 
-def loses_dice(before: Table, after: Table) -> bool:
+def loses_dice(before: TableState, after: TableState) -> bool:
     """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack,
     or another moment of the game has come."""
     if not (_goes_on_with_dice(before, after) and before.combat and after.combat):
@@ -695,7 +695,7 @@ def loses_dice(before: Table, after: Table) -> bool:
     return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
 
 
-def stated_again(before: Position, after: Position, combat: Combat) -> str:
+def stated_again(before: Position, after: Position, combat: OpenCombat) -> str:
     """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were
     known; "" for nothing.
     """
@@ -720,7 +720,7 @@ def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tu
             yield name, fact.value
 
 
-def _withheld(table: Table) -> list[str]:
+def _withheld(table: TableState) -> list[str]:
     """The units that the open combat withholds."""
     without = table.position.game.file.prompt.without
     named = str(table.combat.asked.parameters.get(without, "")) if table.combat else ""

@@ -19,9 +19,9 @@ from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
 from .books import COMMANDS as COMMANDS_OF_BOOKS
-from .books import TYPED, Books
+from .books import TYPED, JournalSession
 from .commands import COMMANDS
-from .desk import Desk
+from .desk import PromptDesk
 from .session import Session
 from .shorthand.abbreviations import Abbreviations
 
@@ -30,7 +30,7 @@ _ALIKE = 0.6
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
 
-def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
+def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
     """The words that may stand where the cursor is, each with the letters of it that are typed already.
 
     before: the line up to the cursor.
@@ -53,7 +53,7 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
     return [(word, begun) for word in begins or similar(begun, words, _ALIKE)]
 
 
-def completions_of(books: Books, before: str) -> list[tuple[str, str]]:
+def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
     """The words that may stand where the cursor is at a journal, as `completions` gives them."""
     match = re.search(r"[^\s,]*$", before)
     begun = match[0] if match else ""
@@ -71,7 +71,7 @@ def completions_of(books: Books, before: str) -> list[tuple[str, str]]:
     return [(word, begun) for word in dict.fromkeys(known) if folded(word).startswith(folded(begun))]
 
 
-def _words(desk: Desk, first: str) -> Iterator[str]:
+def _words(desk: PromptDesk, first: str) -> Iterator[str]:
     """The words that may follow what stands before them on the line."""
     position = desk.table.position
     questions = questions_of(position.game)
@@ -93,7 +93,7 @@ def _words(desk: Desk, first: str) -> Iterator[str]:
     yield from (f"{short}=" for short in position.game.file.prompt.short)
 
 
-def _hexes(desk: Desk) -> Iterator[str]:
+def _hexes(desk: PromptDesk) -> Iterator[str]:
     """The hexes of the table without punctuation, those around them, and those of a drawn board."""
     position = desk.table.position
     board = position.game.board(position.state.board)
@@ -104,7 +104,7 @@ def _hexes(desk: Desk) -> Iterator[str]:
         yield board.grid.bare(name)
 
 
-def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
+def _next_hexes(desk: PromptDesk, begun: str) -> tuple[str, list[str]] | None:
     """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything
     else.
     """
@@ -118,7 +118,7 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
 
 
-def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
+def _values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
     """The values of a parameter or a track."""
     game = desk.table.position.game
     questions = questions_of(game)
@@ -134,7 +134,7 @@ def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
         yield from map(quoted, desk.table.position.state.units)
 
 
-def run(session: Session | Books, most: int = WIDE) -> None:
+def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
     """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
     for text in session.begin():
         echo(text)
@@ -153,7 +153,7 @@ def run(session: Session | Books, most: int = WIDE) -> None:
             return
 
 
-def enter_safely(session: Session | Books, line: str) -> list[str]:
+def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
     """The response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all as before."""
     stood: Any = session.stand()
     try:
@@ -173,19 +173,19 @@ def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _lines_of_pipe(session: Session | Books) -> Iterator[str]:
+def _lines_of_pipe(session: Session | JournalSession) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _lines_of_terminal(session: Session | Books) -> Iterator[str]:
+def _lines_of_terminal(session: Session | JournalSession) -> Iterator[str]:
     """Lines typed at the terminal."""
     from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 
-    desk = session.session if isinstance(session, Books) else session
-    if isinstance(session, Books) and desk is None:
+    desk = session.session if isinstance(session, JournalSession) else session
+    if isinstance(session, JournalSession) and desk is None:
         return typed_lines(session, partial(completions_of, session))
     assert desk
     return typed_lines(session, partial(completions, desk))

@@ -20,7 +20,7 @@ def at_least(template: str, *figures: str) -> str:
     return re.sub(rf"(?=\{{(?:{names})[:}}])", "at least ", template) if figures else template
 
 
-class Counted(NamedTuple):
+class CountVerdict(NamedTuple):
     """The verdict on how many of some things are so, as templates."""
 
     some: Annotated[str, note("how many are known to be so")]

@@ -78,7 +78,7 @@ class Applied(NamedTuple):
         return _FACTS if self.row.left_out or (self.facts and not self.is_recorded) else _COMPUTED
 
 
-class Chapter(NamedTuple):
+class RulesChapter(NamedTuple):
     """A chapter of the rulebook. name: as its rules begin, such as 10 or Opt; title: its heading, "" if none is stated."""
 
     name: str
@@ -94,7 +94,7 @@ class Chapter(NamedTuple):
         return f"{self.name}. {self.title}" if self.name.isdecimal() else self.title
 
 
-def chapters_of(game: Game, questions: Mapping[str, str]) -> list[Chapter]:
+def rules_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
     """The chapters of a game, those that it names in their order and then all others, each with its rules and rulings.
 
     questions: the name of each with the module that holds it. Raises InputError for a game without a rule index.
@@ -112,7 +112,7 @@ def chapters_of(game: Game, questions: Mapping[str, str]) -> list[Chapter]:
         chapter = chapter_of(ruling.rule, titles)
         rules.setdefault(chapter, [])
         rulings.setdefault(chapter, []).append(ruling)
-    return [Chapter(name, titles.get(name, ""), rows, rulings.get(name, ())) for name, rows in rules.items()]
+    return [RulesChapter(name, titles.get(name, ""), rows, rulings.get(name, ())) for name, rows in rules.items()]
 
 
 def _place(rule: str, rules: Sequence[str]) -> int:
@@ -122,11 +122,11 @@ def _place(rule: str, rules: Sequence[str]) -> int:
 
 def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     """The lines of the rules of a game by chapter, as Markdown, which lie beside its reference. questions: as for
-    `chapters_of`.
+    `rules_chapters`.
 
     Raises InputError for a game without a rule index.
     """
-    chapters = chapters_of(game, questions)
+    chapters = rules_chapters(game, questions)
     yield f"# Rules by chapter: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id} --rules`."
@@ -145,7 +145,7 @@ def rules_by_chapter(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
         yield from _chapter(chapter, total)
 
 
-def _chapter(chapter: Chapter, total: Mapping[str, int]) -> Iterator[str]:
+def _chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
     """A chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
 
     Of several questions the first are those that are mostly about the chapter, then those that apply most of the rule's

@@ -14,7 +14,7 @@ from ..game.events import named
 from ..game.games import Game
 from ..game.sides import side_named
 from ..util.errors import InputError, suggested
-from ..util.notes import fields_of, hints_of, kinds_named, listed_once, meaning_of
+from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural
 from .asks import Ask
 from .question import WAY, P, Question
@@ -92,7 +92,7 @@ def _takes(kind: Any, view: View) -> str:
 
 def _placeholder(kind: Any) -> str:
     """What stands for a value in a hint: the meaning of the parameter."""
-    meaning = meaning_of(kind)
+    meaning = field_meaning(kind)
     return f"<{meaning}>" if meaning else "..."
 
 
@@ -133,7 +133,7 @@ text.
 """
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A parameter as a form asks for it. needed: whether the question cannot be asked without it."""
 
     name: str
@@ -144,13 +144,13 @@ class Field(NamedTuple):
     words: tuple[str, ...]
 
 
-def form_of(question: Question[Any, Any], game: Game) -> tuple[Field, ...]:
+def form_of(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
     """The parameters of a question as a form asks for them."""
     types, words = hints_of(question.parameters), words_of_parameters(question, game)
     return tuple(
-        Field(
+        FormField(
             name,
-            meaning_of(types[field.name]),
+            field_meaning(types[field.name]),
             _takes_from(types[field.name], words[name]),
             _is_list(types[field.name]),
             field.required,

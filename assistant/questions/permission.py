@@ -21,7 +21,7 @@ from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import NOT_ALLOWED, MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from .view import Gather, View, changed, moment
-from .wording import fill, names_in
+from .wording import figure_names, fill
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -124,7 +124,7 @@ def refused(
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, said, *holders, **figures)
-    short = tuple(sentences_against(title, template, no, reasons))
+    short = tuple(_sentences_against(title, template, no, reasons))
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
@@ -132,11 +132,11 @@ MOST_REASONS = 3
 """How many reasons against something are said before its working."""
 
 
-def sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
+def _sentences_against(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
     """What is not allowed, and the first reasons. title: what was asked, named where the template, that of the verdict without
     its reasons, does not say of whom it speaks.
     """
-    named = {*names_in(template)} - {"why"}
+    named = {*figure_names(template)} - {"why"}
     refusal, (first, *others) = fill(template, no.figures), reasons
     refusal = refusal if template.startswith("{") or not named else refusal[:1].upper() + refusal[1:]
     if "{why}" in template:

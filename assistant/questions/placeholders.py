@@ -41,7 +41,7 @@ class Placeholder(msgspec.Struct, frozen=True):
     ] = ()
 
 
-def mark_of(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
+def placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[str] = ()) -> str:
     """What stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none. assumed: what
     else it depends on, such as "terrain of 41.20 is clear".
     """

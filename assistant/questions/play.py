@@ -51,7 +51,7 @@ answered by values separated by a slash.
 """
 
 
-class Typed(msgspec.Struct, frozen=True):
+class TypedAnswer(msgspec.Struct, frozen=True):
     """An answer."""
 
     name: Annotated[str, note("as the player typed it")]
@@ -59,14 +59,14 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 class Play:
-    """A procedure as far as some answers lead. Build it with `play`."""
+    """A procedure as far as some answers lead. Build it with `play_procedure`."""
 
     def __init__(
         self,
         view: View,
         procedure: Procedure,
         start: Situation,
-        typed: Mapping[str, Typed],
+        typed: Mapping[str, TypedAnswer],
         resolution: Resolution,
         policy: Policy,
         roles: Mapping[str, str] | None = None,
@@ -159,7 +159,7 @@ class Play:
             return unknown
 
 
-def play(
+def play_procedure(
     view: View,
     procedure: Procedure,
     start: Situation,
@@ -175,7 +175,7 @@ def play(
     dice; roles: sides of the game by the procedure's roles. Raises AnswerError for an unknown name, a second answer,
     and an impossible one.
     """
-    typed = {name: Typed(name, value) for name, value in answers.items()}
+    typed = {name: TypedAnswer(name, value) for name, value in answers.items()}
     if aliases is not None:
         typed = canonical(answers, aliases)
     try:
@@ -192,12 +192,12 @@ def play(
     return played
 
 
-def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
+def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, TypedAnswer]:
     """Answers by the procedure's names, each as it was typed.
 
     Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
-    typed: dict[str, Typed] = {}
+    typed: dict[str, TypedAnswer] = {}
     refuse_others(answers, aliases)
     for name, value in answers.items():
         named = aliases[name]
@@ -211,7 +211,7 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
         for target, answer in zip(targets, values, strict=True):
             if target in typed:
                 raise AnswerError(name, InputError(f"{typed[target].name} answers the same roll or choice"))
-            typed[target] = Typed(name, answer)
+            typed[target] = TypedAnswer(name, answer)
     return typed
 
 

@@ -26,9 +26,9 @@ from ..util.errors import (
     InputError,
     MachineError,
     PluginError,
+    code_place,
     failed_line,
     is_of_the_machine,
-    place_of,
     suggested,
     word_plugin_error,
 )
@@ -174,7 +174,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     def file_in(self, folder: Traversable) -> str:
         """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
         codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
-        places = (place_of(code.co_filename, 0, folder) for code in codes if code)
+        places = (code_place(code.co_filename, 0, folder) for code in codes if code)
         return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:
@@ -292,7 +292,7 @@ def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any])
     )
 
 
-def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+def answer_question(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
     What the view hides is tried at its weakest and at its strongest. The verdict is undecided where the answers differ,
@@ -356,7 +356,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return report_missing(question, view, missing)
-    with blaming(view.game, f"try what is assumed in {question.name}", question):
+    with _blaming(view.game, f"try what is assumed in {question.name}", question):
         deciding = find_deciding(
             view, report, question.decision, lambda other: _answer(question, other, parameters, answers, briefly=True)
         )
@@ -459,11 +459,11 @@ def _answer(
     """
     answer = question.decide if briefly and question.decide else question.answer
     game, doing = view.game, f"answer {question.name}"
-    with blaming(game, doing, question):
+    with _blaming(game, doing, question):
         report = answer(view, parameters, answers)
     if not isinstance(report, Report):  # a question that forgets `return`, say
         code = getattr(_function_of(answer), "__code__", None)
-        place = place_of(code.co_filename, code.co_firstlineno, game.folder) if code else ""
+        place = code_place(code.co_filename, code.co_firstlineno, game.folder) if code else ""
         wrong = f"its answer is {_kind_of(report)}, not a Report; does it end with `return Report(...)`?"
         raise PluginError(game.id + game.made_by, TypeError(wrong), doing, place or question.file_in(game.folder))
     for wanted in report.asks:
@@ -475,12 +475,12 @@ def _answer(
 
 def draw_safely(game: Game, draw: Callable[[], T]) -> T:
     """What the code of a game draws of an answer. Raises PluginError, which names the game, for anything but InputError."""
-    with blaming(game, "draw its answer", passes=(InputError,)):
+    with _blaming(game, "draw its answer", passes=(InputError,)):
         return draw()
 
 
 @contextmanager
-def blaming(
+def _blaming(
     game: Game,
     doing: str,
     question: Question[Any, Any] | None = None,

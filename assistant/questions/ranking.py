@@ -62,7 +62,7 @@ class AttacksAsked(Parameters, frozen=True):
     ] = ()
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class RankedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A place that is ranked; what can be done there is in the fields that a game adds."""
 
     at: Hex
@@ -70,7 +70,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     barred: Annotated[tuple[str, ...], note("why nothing can be done at the hex, empty if something can")] = ()
 
 
-E = TypeVar("E", bound=Place)
+E = TypeVar("E", bound=RankedPlace)
 
 
 class Ranking(NamedTuple, Generic[E]):

@@ -31,7 +31,9 @@ Answer a roll or a choice by the name that `asks` gives it. In the names below, 
 unit or a Force (by its first unit)."""
 
 
-def reference(game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()) -> Iterator[str]:
+def reference_lines(
+    game: Game, questions: Mapping[str, Question[Any, Any]], hidden: Collection[str] = ()
+) -> Iterator[str]:
     """The lines of the reference of a game and its questions, as Markdown.
 
     hidden: the questions that have the name of another command. Raises InputError for a wish of `game.toml` that names

@@ -31,14 +31,14 @@ def with_remedies(
     """
     if not report.reasons or report.as_seen or report.between:
         return report
-    remedies = find_remedies(question, view, asked, report.reasons)
+    remedies = _find_remedies(question, view, asked, report.reasons)
     if not remedies:
         return report
     said = SAY("", "refused.remedy", remedies=listed((f"{one.words} ({one.typed})" for one in remedies), "or"))
     return msgspec.structs.replace(report, remedies=remedies, short=(*report.short, said))
 
 
-def find_remedies(
+def _find_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], reasons: Iterable[Step]
 ) -> tuple[Remedy, ...]:
     """The parameters with each of which alone the question does not refuse: those that it names, and units of the reasons that are

@@ -22,17 +22,17 @@ from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.printed import set_in_type
 from .asks import Ask, lines_of_asks
-from .placeholders import Near, Placeholder, mark_of, near_of
+from .placeholders import Near, Placeholder, near_of, placeholder_mark
 from .wording import (
     NOT_PRINTED,
     by_rule,
     change_text,
+    figure_names,
     fill,
     grouped_texts,
     listed,
-    names_in,
     percents_of,
-    pieces_of,
+    template_pieces,
     with_fact_count,
     wrap_text,
 )
@@ -75,8 +75,8 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def decided(self) -> Hashable:
         """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
-        chances = {name for _, name, spec in pieces_of(self.template) if name and spec == "%"}
-        figures = [(name, self.figures[name]) for name in names_in(self.template) if name not in chances]
+        chances = {name for _, name, spec in template_pieces(self.template) if name and spec == "%"}
+        figures = [(name, self.figures[name]) for name in figure_names(self.template) if name not in chances]
         return self.kind, self.template, *((name, str(value)) for name, value in figures)
 
 
@@ -102,7 +102,7 @@ def as_sentence(rule: str, said: Step | Verdict) -> Step:
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
     """The figures that a template names, looked up in the holders where they are not given, and all that are given."""
     figures = {}
-    for name in names_in(template):
+    for name in figure_names(template):
         if name not in given:
             holder = next((owner for owner in holders if hasattr(owner, name)), None)
             if holder is None:
@@ -256,7 +256,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def mark(self) -> str:
         """What stands behind the verdict, "" for one that rests on no placeholder."""
-        return mark_of(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
+        return placeholder_mark(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
 
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
@@ -310,7 +310,7 @@ def with_mark(said: str, mark: str) -> str:
 def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
     """What stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
     facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
-    return mark_of(rests_on, facts) if _says_something(verdict) else ""
+    return placeholder_mark(rests_on, facts) if _says_something(verdict) else ""
 
 
 def _says_something(verdict: Verdict) -> bool:
@@ -603,7 +603,7 @@ def _html_part(part: Part, opened: str) -> str:
 
 def _html_step(entry: Step) -> str:
     """A step, its likelihoods with bars."""
-    if (line := bar_of(entry)) is None:
+    if (line := likelihood_bar(entry)) is None:
         return _escape(entry.text)
     bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
     bars = (
@@ -642,12 +642,12 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 
 def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := bar_of(entry))}
+    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
     lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
-def bar_of(entry: Step) -> BarLine | None:
+def likelihood_bar(entry: Step) -> BarLine | None:
     """The likelihoods of a step, with its text before them; None if it has none."""
     for name, value in entry.figures.items():
         if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):

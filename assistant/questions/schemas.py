@@ -17,7 +17,7 @@ from .report import Report
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-class Fault(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True):
     """Why a file cannot be used, or a question not be answered."""
 
     what: Annotated[str, note("what is wrong")]
@@ -25,24 +25,24 @@ class Fault(msgspec.Struct, frozen=True):
     hint: Annotated[str, note("the remedy, empty if there is none")]
 
 
-class Line(msgspec.Struct, frozen=True):
+class PositionLine(msgspec.Struct, frozen=True):
     """What is printed of one of many positions that are asked about together."""
 
     file: Annotated[str, note("the file as it was named")]
     report: Annotated[dict[str, Any] | msgspec.UnsetType, note("the answer, by the schema `report`")] = msgspec.UNSET
-    error: Annotated[Fault | msgspec.UnsetType, note("why there is no answer, instead of it")] = msgspec.UNSET
+    error: Annotated[Refusal | msgspec.UnsetType, note("why there is no answer, instead of it")] = msgspec.UNSET
 
 
 class Unanswered(msgspec.Struct, frozen=True):
     """What stands in the place of a report among those on all that a file asks."""
 
     question: Annotated[str, note("the question, as the file names it")]
-    error: Annotated[Fault, note("why there is no answer")]
+    error: Annotated[Refusal, note("why there is no answer")]
 
 
-def fault_of(error: InputError) -> Fault:
+def fault_of(error: InputError) -> Refusal:
     """An error as JSON has it."""
-    return Fault(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
+    return Refusal(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
@@ -50,7 +50,9 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     stands in its place where it cannot be asked, every field with its meaning.
     """
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report, line, unanswered), components = _components(question.parameters, report_type, Line, Unanswered)
+    (parameters, report, line, unanswered), components = _components(
+        question.parameters, report_type, PositionLine, Unanswered
+    )
     return {
         "name": question.name,
         "title": question.title,
@@ -91,7 +93,7 @@ def _components(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]
     return made, components
 
 
-def exact(value: Any) -> Any:
+def json_exact(value: Any) -> Any:
     """How JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": round(float(value), 9)}
@@ -101,7 +103,7 @@ def exact(value: Any) -> Any:
 
 
 def exact_schema(kind: type) -> dict[str, Any]:
-    """The JSON Schema of what `exact` writes."""
+    """The JSON Schema of what `json_exact` writes."""
     if kind is Fraction:
         return {
             "type": "object",
@@ -112,14 +114,14 @@ def exact_schema(kind: type) -> dict[str, Any]:
     raise NotImplementedError(kind)
 
 
-def to_json(report: Report[Any]) -> bytes:
+def report_json(report: Report[Any]) -> bytes:
     """The report as JSON, each step with its text beside its figures."""
     return json_text(as_plain(report))
 
 
 def as_plain(report: Report[Any]) -> dict[str, Any]:
     """The report as JSON has it, in plain values, each step with its text beside its figures."""
-    plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
+    plain: dict[str, Any] = msgspec.to_builtins(report, enc_hook=json_exact, str_keys=True)
     plain["verdict"]["text"] = report.verdict.text
     if report.as_seen is not None:
         plain["as_seen"]["text"] = report.as_seen.text

@@ -88,7 +88,7 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
 
 
-class Zone(msgspec.Struct, frozen=True, kw_only=True):
+class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
     """The hexes in the zones of control of a side. The picture shows those of them that it draws."""
 
     side: str
@@ -106,7 +106,7 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class FigureTable(msgspec.Struct, frozen=True, kw_only=True):
     """Figures in rows below the map. title: over rows of a word and a figure, which then stand with the working, "" for none; heads: of the columns, () for none; rows: each as long as the
     others, what it is about first; totals: which rows, from 0, are what the ones before them come to.
     """
@@ -117,7 +117,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     totals: frozenset[int] = frozenset()
 
 
-class Chain(msgspec.Struct, frozen=True, kw_only=True):
+class FigureChain(msgspec.Struct, frozen=True, kw_only=True):
     """Figures in a row, each under the word for it, that lead from one to the next."""
 
     title: str
@@ -169,10 +169,10 @@ class Sketch(Drawable, frozen=True, kw_only=True):
     side: Annotated[str, note("whose question it is, for the colour of what it may do")] = ""
     spots: tuple[Spot, ...] = ()
     arrows: tuple[Arrow, ...] = ()
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[ZoneHexes, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    chains: tuple[Chain, ...] = ()
-    tables: tuple[Table, ...] = ()
+    chains: tuple[FigureChain, ...] = ()
+    tables: tuple[FigureTable, ...] = ()
     fates: tuple[Fate, ...] = ()
     owed: Annotated[tuple[str, ...], note("what is still to be chosen or rolled, a line each")] = ()
     results: Annotated[
@@ -235,14 +235,14 @@ def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
     names of the fields of a `Sketch`. Of several spots of a hex it has one, as `each_once` does.
     """
     shown["spots"] = each_once(shown.get("spots", ()))
-    shown["fates"] = tuple(alike_together(shown.get("fates", fates_of(view, report))))
+    shown["fates"] = tuple(alike_together(shown.get("fates", _fates_of(view, report))))
     shown.setdefault("results", tuple(_results(view, report, shown["spots"], shown["fates"])))
     shown.setdefault("moves", tuple(_moves(view, report.changes)))
     shown["answer"] = report.headline
     return Sketch(title=report.title, owed=tuple(map(word_ask, report.asks)), **shown)
 
 
-def fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
+def _fates_of(view: View, report: Report[Any]) -> Iterator[Fate]:
     """The units that a report takes off the map, each with the first step that tells of it."""
     told = dict[str, str]()
     for line in (line for part in report.parts for line in part.steps):

@@ -16,7 +16,7 @@ import msgspec
 from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.changes import PLACED, AnyChange, Change, apply
-from ..state.differences import Apart, lie_apart
+from ..state.differences import Divergence, lie_apart
 from ..state.state import (
     ENDS,
     HIDDEN,
@@ -33,7 +33,7 @@ from ..state.state import (
     suppose_value,
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
-from ..state.trust import MADE, kind_of
+from ..state.trust import MADE, placeholder_kind
 from ..util.at_hand import Memo
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
@@ -118,7 +118,7 @@ class View(Reader):
         """The procedures that answers were given to, in order, each as a `play.Play`."""
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._memos, self._known = _Memos(), _Memos()
-        self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
+        self._known_facts, self._apart = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
@@ -141,7 +141,7 @@ class View(Reader):
             other._known, other._known_facts, other._apart = self._memos, self._found, apart
         return other
 
-    def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Apart], T]) -> T:
+    def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """What is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
 
         work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
@@ -583,7 +583,7 @@ class Gather(Reader):
             raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
         if source := self.view.unaccepted(name, subject):
             title = f"{self.view.board.title}: {MADE[source]}, not from the printed map"
-            how = f"trust {kind_of(source)}"
+            how = f"trust {placeholder_kind(source)}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:
             return ask_for_unseen(self.view.game, self.view.unit(subject))

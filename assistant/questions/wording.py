@@ -35,15 +35,15 @@ class Between(msgspec.Struct, frozen=True):
 
 
 @cache
-def pieces_of(template: str) -> tuple[tuple[str, str, str], ...]:
+def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
     """What a template is made of: each text with the figure behind it and how that is said, both "" where none follows."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache
-def names_in(template: str) -> tuple[str, ...]:
+def figure_names(template: str) -> tuple[str, ...]:
     """The figures that a template names, in order."""
-    return tuple(dict.fromkeys(name for _, name, _ in pieces_of(template) if name))
+    return tuple(dict.fromkeys(name for _, name, _ in template_pieces(template) if name))
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
@@ -121,7 +121,9 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
     steps, `{name:+}` a list of which only the first are named if it is long, `{name:&}` such a list with "and",
     `{name:way}` the hexes of a way, only its ends if it is long, `{name:title}` words with capitals, as those of nations.
     """
-    return "".join(text + _word(figures[name], spec) if name else text for text, name, spec in pieces_of(template))
+    return "".join(
+        text + _word(figures[name], spec) if name else text for text, name, spec in template_pieces(template)
+    )
 
 
 def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
@@ -134,7 +136,7 @@ def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> 
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 
-def fit_lines(lines: Iterable[str], width: int) -> Iterator[str]:
+def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
     """Lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is parted."""
     for line in lines:
         if len(line) <= width:

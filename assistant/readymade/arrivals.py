@@ -12,11 +12,11 @@ from typing import Annotated
 
 import msgspec
 
-from ..field.moving import Barred
+from ..field.moving import HexBar
 from ..field.places import edge_assumed, edge_hexes
 from ..game.course import arrival_track, course_file
 from ..game.games import Game
-from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, Row, absent_names
+from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, ScheduleRow, absent_names
 from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
 from ..questions.permission import holding, if_known
 from ..questions.report import Step, step
@@ -60,7 +60,7 @@ def fact_of(view: View) -> FactOf:
     return fact
 
 
-def brings_units(row: Row) -> bool:
+def _brings_units(row: ScheduleRow) -> bool:
     """Whether a row of a schedule brings units that it names."""
     return bool(row.units) and row.action in COMING
 
@@ -73,7 +73,7 @@ def side_of_row(game: Game, who: str, unit: str) -> str:
 
 def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
     """The units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
-    for row, turn in schedules.where(brings_units).dated(fact):
+    for row, turn in schedules.where(_brings_units).dated(fact):
         for unit in row.named_units:
             side = side_of_row(game, row.who, unit)
             yield Coming(
@@ -88,7 +88,7 @@ def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Co
             )
 
 
-def absent_forces(view: View, fact: FactOf) -> frozenset[str]:
+def _absent_forces(view: View, fact: FactOf) -> frozenset[str]:
     """The units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the rows go by."""
     schedules = read_schedules(view.game)
     return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
@@ -116,12 +116,12 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     state a turn, by default that of rows.
     """
     rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
-    absent, rows = absent_forces(view, known), dict[str, list[Coming]]()
+    absent, rows = _absent_forces(view, known), dict[str, list[Coming]]()
     for coming in units_of_rows(view.game, read_schedules(view.game), known):
         if coming.side == side and coming.unit not in absent:
             rows.setdefault(coming.unit, []).append(coming)
-    due = {unit: still_to_come(view, comings, known) for unit, comings in rows.items()}
-    leaving = turns_of_leaving(view.game, rows, known)
+    due = {unit: _still_to_come(view, comings, known) for unit, comings in rows.items()}
+    leaving = _turns_of_leaving(view.game, rows, known)
     track, in_play = arrival_track(view.game), view.state.units
 
     def is_absent(unit: str) -> bool:
@@ -135,17 +135,17 @@ def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = 
     for unit in view.units():
         turn = view.integer(track, unit.id) if track else 0
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            due[unit.id] = to_come_again(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
+            due[unit.id] = _to_come_again(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
         elif unit.id not in due and is_absent(unit.id):
             continue
         elif turn and view.side_of(unit.id) == side:
             is_new = unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn
             stated = Coming(unit=unit.id, side=side, turn=turn, rule=rule, new=is_new)
-            due[unit.id] = as_stated(stated, rows.get(unit.id, []))
+            due[unit.id] = _as_stated(stated, rows.get(unit.id, []))
     return tuple(sorted(chain(*due.values()), key=lambda coming: (coming.turn, coming.unit)))
 
 
-def still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
+def _still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
     """The turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for each row."""
     if not comings[1:]:
         return [*comings]
@@ -154,7 +154,7 @@ def still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[C
     return [coming for coming in in_order if coming.turn >= now] or in_order[-1:]
 
 
-def to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
+def _to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
     """The turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is withdrawn, since rows
     last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
     """
@@ -165,7 +165,7 @@ def to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int],
     return [each for each in comings if each.turn > now and any(last < left < each.turn for left in leaving)]
 
 
-def turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
+def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
     """The turns, as far as they are known, in which rows withdraw units. units: those in question."""
     leaving = dict[str, list[int]]()
     for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
@@ -180,7 +180,7 @@ def _turn_now(view: View, fact: FactOf) -> int:
     return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
 
 
-def as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
+def _as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
     """A unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later rows; attached as
     its first row says where none is of that turn. rows: those that bring it.
     """
@@ -243,8 +243,8 @@ def reckon_arrivals(
     schedules, known = read_schedules(view.game), fact or fact_of(view)
     states_arrivals = bool(arrival_track(view.game))
 
-    def comes(row: Row) -> bool:
-        return not (states_arrivals and brings_units(row))
+    def comes(row: ScheduleRow) -> bool:
+        return not (states_arrivals and _brings_units(row))
 
     def brought(turn: int) -> list[Due] | None:
         dues = view.past.brought_in(turn) if view.past else None
@@ -318,10 +318,10 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
 
 
-def edge_bar(view: View, edge: str, at: str, rule: str) -> Barred | None:
+def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
     """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
     if at not in edge_hexes(view, edge):
-        return Barred(rule, f"reinforcements enter from the {edge}ern edge of the map")
+        return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
     if said := edge_assumed(view, edge, [at]):
         view.presume(step(rule, said))
     return None

@@ -14,11 +14,11 @@ from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ..questions.bounds import Counted
+from ..questions.bounds import CountVerdict
 from ..questions.messages import SAY
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
-from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
+from ..questions.ranking import AttacksAsked, RankedPlace, Way, cheapest, rank_places, targets_of
 from ..questions.report import Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
@@ -30,7 +30,7 @@ GROUPS = 8
 """How many groups of units of the same strength are tried, as rules may forbid one and allow another."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class AttackPlan(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that the rules allow, and what it spends."""
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
@@ -45,14 +45,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     remarks: Annotated[tuple[str, ...], note("remarks on the attack, in words")] = ()
 
 
-class Target(Place, frozen=True, kw_only=True):
+class Target(RankedPlace, frozen=True, kw_only=True):
     """A hex that can be attacked."""
 
     plans: Annotated[
-        tuple[Plan, ...],
+        tuple[AttackPlan, ...],
         note("the largest attack without support or expense, the largest with only support, and the best, each once"),
     ] = ()
-    best: Annotated[Plan | None, note("the cheapest attack in the highest column that can be reached")] = None
+    best: Annotated[AttackPlan | None, note("the cheapest attack in the highest column that can be reached")] = None
 
 
 class AttacksResult(msgspec.Struct, frozen=True):
@@ -75,17 +75,18 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     at: AttackedHex
     column: Annotated[str, note("the column wanted")]
     plan: Annotated[
-        Plan | None,
+        AttackPlan | None,
         note(
             "the attack that reaches the column with the fewest strength points, then the fewest units; null if none does"
         ),
     ] = None
     best: Annotated[
-        Plan | None, note("if no attack reaches the column, the cheapest attack in the highest column within reach")
+        AttackPlan | None,
+        note("if no attack reaches the column, the cheapest attack in the highest column within reach"),
     ] = None
 
 
-class Columns(Protocol):
+class CombatColumns(Protocol):
     """The columns of a table."""
 
     def named(self, text: str, /) -> str:
@@ -106,11 +107,11 @@ class AttackNumbers(NamedTuple):
 class AttackRules(NamedTuple, Generic[A]):
     """The attacks of a game."""
 
-    columns: Annotated[Columns, note("the columns of its table, such as Bands or OddsColumns")]
+    columns: Annotated[CombatColumns, note("the columns of its table, such as Bands or OddsColumns")]
     attacks: Annotated[
         Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
     ]
-    plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
+    plan: Annotated[Callable[[A], AttackPlan], note("an attack as plain values")]
     strengths: Annotated[Callable[[A], Mapping[str, int]], note("what each unit of an attack adds to its strength")]
     without: Annotated[
         Callable[[View, A, Collection[str]], A | None], note("an attack without some of its units, if that is allowed")
@@ -142,10 +143,10 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
     """Both questions of a game."""
 
     def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
-        return attacks_of(rules, view, parameters)
+        return _attacks_of(rules, view, parameters)
 
     def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
-        return find_need(rules, view, parameters)
+        return _find_need(rules, view, parameters)
 
     return (
         declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
@@ -153,37 +154,37 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
     )
 
 
-def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
+def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
     """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the
     others.
 
     Raises InputError where something is hidden from who asks.
     """
     hexes = targets_of(view, asked, rules.places(view, asked.side) if rules.places else ())
-    targets, asks = rank_places(view, hexes, Target, partial(find_target, rules, view), partial(rank_target, rules))
+    targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
-        verdict=word_verdict(targets),
-        parts=tuple(Part(f"Attack on {target.at}", tuple(target_steps(rules, target))) for target in targets),
+        verdict=_word_verdict(targets),
+        parts=tuple(Part(f"Attack on {target.at}", tuple(_target_steps(rules, target))) for target in targets),
         asks=asks,
         result=AttacksResult(asked.side, targets),
     )
 
 
-def word_verdict(targets: Sequence[Target]) -> Verdict:
+def _word_verdict(targets: Sequence[Target]) -> Verdict:
     """How many hexes can be attacked, at least while facts about others are missing."""
     count = sum(bool(target.plans) for target in targets)
     missing = sum(bool(target.missing) for target in targets)
     return verdict(*TO_ATTACK.word(count, missing), targets=count, missing=missing)
 
 
-TO_ATTACK = Counted(
+TO_ATTACK = CountVerdict(
     "{targets:#hex} to attack", "facts are missing about {missing:#hex}", "nothing to attack", ("targets",)
 )
 """How many hexes can be attacked, in a line."""
 
 
-def find_target(rules: AttackRules[A], view: View, at: str) -> Target:
+def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
     """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
     attacks = list(rules.attacks(view, at))
     if not attacks:
@@ -196,7 +197,7 @@ def find_target(rules: AttackRules[A], view: View, at: str) -> Target:
     return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
-def rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
+def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     """The place of a hex in the ranking: by the column, then by what reaching it costs."""
     if not (best := target.best):
         return 1, bool(target.missing), target.at
@@ -204,19 +205,19 @@ def rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
 
 
-def target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
+def _target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
     yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
     for plan in target.plans:
-        text = f"{{attack}} against {{defence}}, column {{column}}{end_of(plan)}: {{attackers}}"
+        text = f"{{attack}} against {{defence}}, column {{column}}{_end_of(plan)}: {{attackers}}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
         yield step(rules.rules.column, text, plan)
 
 
-def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
+def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
     """The report on what a column needs.
 
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
@@ -231,7 +232,7 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     if attacks:
         wanted = rules.read_in(view, next(iter(attacks.values())), wanted)
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
-    plan = rules.plan(trim_attack(rules, view, reached, wanted)) if reached is not None else None
+    plan = rules.plan(_trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     said = SAY.verdict("no", "need.refused", asked)
     short = [as_sentence(rules.rules.attack, said)]
@@ -239,9 +240,9 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     if best:
         short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
         steps = [SAY(rules.rules.column, "need.attack", best)]
-        said = verdict("no", f"the largest attack reaches column {{column}}{end_of(best)}: {{attackers}}", best)
+        said = verdict("no", f"the largest attack reaches column {{column}}{_end_of(best)}: {{attackers}}", best)
     if plan:
-        said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{end_of(plan)}", plan)
+        said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{_end_of(plan)}", plan)
         clauses = [
             (True, rules.rules.column, "{attackers} attack: none of them can be withheld"),
             (plan.support, rules.rules.support, "supported by {support}"),
@@ -249,7 +250,7 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
             (plan.remarks, rules.rules.column, "{remarks}"),
         ]
         steps = holding(clauses, plan)
-        short = [*short_plan(rules.rules, plan, at)]
+        short = [*_short_plan(rules.rules, plan, at)]
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)
     return Report(
         title=f"Column {wanted} against {at}",
@@ -260,9 +261,9 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     )
 
 
-def short_plan(numbers: AttackNumbers, plan: Plan, at: str) -> Iterator[Step]:
+def _short_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
     """The cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
-    yield SAY(numbers.column, "need.reached", plan, at=at, end=end_of(plan))
+    yield SAY(numbers.column, "need.reached", plan, at=at, end=_end_of(plan))
     if len(plan.attackers) > 1:
         yield SAY(numbers.column, "need.all")
     if plan.support:
@@ -273,12 +274,12 @@ def short_plan(numbers: AttackNumbers, plan: Plan, at: str) -> Iterator[Step]:
         yield SAY(numbers.column, "need.remarks", plan)
 
 
-def end_of(plan: Plan) -> str:
+def _end_of(plan: AttackPlan) -> str:
     """That the end of the table on the side of an attack's column is not known; "" where it is."""
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
-def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
+def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
     """The cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer strength points do,
     as far as strengths add up.
     """
@@ -294,7 +295,7 @@ def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
             trimmed = fewer
             spared.append(unit)
     enough = sum(strengths[unit] for unit in strengths if unit not in spared)
-    for total, groups in sorted(groups_by_strength(strengths).items()):
+    for total, groups in sorted(_groups_by_strength(strengths).items()):
         for group in groups if total < enough else ():
             part = rules.without(view, attack, [unit for unit in strengths if unit not in group])
             if part is not None and reaches(part):
@@ -304,7 +305,7 @@ def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
     return trimmed
 
 
-def groups_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
+def _groups_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
     """By the sum of their strengths, the smallest groups of some units, at most `GROUPS` for each sum, those first that come
     first.
     """

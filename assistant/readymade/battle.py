@@ -23,7 +23,7 @@ from ..plugins.registry import questions_of
 from ..questions.asks import Ask
 from ..questions.messages import SAY
 from ..questions.permission import holding, refused
-from ..questions.play import Play, play
+from ..questions.play import Play, play_procedure
 from ..questions.question import Answers, Question
 from ..questions.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..questions.sketch import Remark
@@ -35,7 +35,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
-from .sketches import Assault, die_text, of_combat, side_at
+from .sketches import CombatPicture, die_text, of_combat, side_at
 
 DIE = "die"
 """The name of the die."""
@@ -97,7 +97,7 @@ P = TypeVar("P", bound=msgspec.Struct)
 C = TypeVar("C", bound=Fighting)
 
 
-class Described(NamedTuple, Generic[P, C]):
+class DescribedCombat(NamedTuple, Generic[P, C]):
     """The parameters of an attack, and the combat that they describe."""
 
     asked: P
@@ -110,20 +110,20 @@ class Combats(NamedTuple, Generic[P, C]):
     engage: Annotated[Callable[[View, P], C], note("the combat")]
     refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
 
-    def attack(self, view: View, asked: P) -> Iterator[Described[P, C]]:
+    def attack(self, view: View, asked: P) -> Iterator[DescribedCombat[P, C]]:
         """An attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
         combat = self.engage(view, asked)
         if not self.refusals(view, asked, combat):
-            yield Described(asked, combat)
+            yield DescribedCombat(asked, combat)
 
-    def allowed(self, view: View, asked: P) -> Described[P, C] | None:
+    def allowed(self, view: View, asked: P) -> DescribedCombat[P, C] | None:
         """An attack, None if the rules forbid it or facts for it are missing. What it reads does not count as read."""
         try:
             return next(self.attack(view.unnoticed(), asked), None)
         except (InputError, MissingFacts):
             return None
 
-    def without(self, view: View, attack: Described[P, C], units: Iterable[str]) -> Described[P, C] | None:
+    def without(self, view: View, attack: DescribedCombat[P, C], units: Iterable[str]) -> DescribedCombat[P, C] | None:
         """An attack without some of its units, None if that is not allowed."""
         left = reduce(lambda asked, unit: toggle_unit(asked, "withhold", unit), units, attack.asked)
         return self.allowed(view, left)
@@ -133,7 +133,7 @@ class Combats(NamedTuple, Generic[P, C]):
         return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
 
 
-class Table(NamedTuple):
+class CombatTable(NamedTuple):
     """A table that a combat may be fought on."""
 
     name: str
@@ -155,7 +155,7 @@ class Table(NamedTuple):
 
 def chart_table(
     view: View, chart: str, column: str, modifiers: tuple[Modifier, ...] = (), *, name: str = "", title: str = ""
-) -> Table:
+) -> CombatTable:
     """The table of a chart whose keys are a column and a die and whose cells have a field `result`.
 
     column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
@@ -166,14 +166,14 @@ def chart_table(
         cell = view.cell(chart, column, die)
         return str(cell.values["result"]) if cell else (chart, view.cell_key(chart, column, die))
 
-    return Table(name or chart, title or f"{view.game.chart(chart).title}, {column}", code, modifiers)
+    return CombatTable(name or chart, title or f"{view.game.chart(chart).title}, {column}", code, modifiers)
 
 
 class Attack(NamedTuple, Generic[C]):
     """A combat as the rules of a game read it."""
 
     combat: C
-    tables: Annotated[Sequence[Table], note("the table chosen, then any that may be chosen instead")]
+    tables: Annotated[Sequence[CombatTable], note("the table chosen, then any that may be chosen instead")]
     parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
     reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
     due: Annotated[Sequence[Step], note("what else the attack makes the attacker do")] = ()
@@ -236,7 +236,7 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
         str, note("the track of units with the hexes that the result makes them retreat, empty for none")
     ] = ""
     shown: Annotated[
-        Callable[[C], Assault] | None, note("what the picture of the combat shows; hexes and arrows if left out")
+        Callable[[C], CombatPicture] | None, note("what the picture of the combat shows; hexes and arrows if left out")
     ] = None
 
 
@@ -254,30 +254,30 @@ def battle_question(
     meaning.
     """
 
-    def shown(view: View, report: Report[Any]) -> Assault:
+    def shown(view: View, report: Report[Any]) -> CombatPicture:
         battle, combat = report.shown, report.shown.combat
         if rules.shown is None:
             places = [*rules.where(combat)]
             at = [combat.at] if isinstance(combat.at, str) else combat.at
-            return Assault(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
+            return CombatPicture(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
         assault = rules.shown(combat)
         last = f"column of the {battle.table} table", battle.combat.column
-        causes = (*assault.causes, *leaving(view, battle, combat.at))
-        return assault._replace(odds=(*assault.odds, last), outcome=tuple(outcome_links(rules, battle)), causes=causes)
+        causes = (*assault.causes, *_leaving(view, battle, combat.at))
+        return assault._replace(odds=(*assault.odds, last), outcome=tuple(_outcome_links(rules, battle)), causes=causes)
 
     return Question(
         name="battle",
         title=title,
         parameters=parameters,
         result=rules.result,
-        answer=partial(answer_battle, rules),
+        answer=partial(_answer_battle, rules),
         answers=answers,
         sketch=of_combat(shown),
         openings=attacks_shown,
     )
 
 
-def leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
+def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
     """What is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender stand."""
     far = dict[tuple[str, int], list[str]]()
     for name in battle.retreating:
@@ -291,7 +291,7 @@ def leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Rem
         yield Remark(where=place, text=f"{who}retreats {hexes} hex{'es' * (hexes > 1)}")
 
 
-def outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
+def _outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
     """What the die has led to, step by step, each under its word; nothing before it."""
     if not battle.outcome:
         return
@@ -304,7 +304,7 @@ def outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str,
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
-def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
+def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
     """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
     not due.
     """
@@ -317,39 +317,41 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     if answers and DIE not in answers:
         early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
         raise AnswerError(next(iter(answers)), early)
-    played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
+    played = play_procedure(
+        view, _procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE}
+    )
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name, drm=table.drm)
-    parts = [*attack.parts, *([modifiers_part(rules, table)] if table.modifiers else [])]
+    parts = [*attack.parts, *([_modifiers_part(rules, table)] if table.modifiers else [])]
     changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
     if answers:
-        parts.append(Part("Die", (modified_step(rules, table, played),)))
+        parts.append(Part("Die", (_modified_step(rules, table, played),)))
     if answers and not played.stuck:
         fights = cache(partial(rules.fight, view, parameters, combat))
         fight = fights(str(played.settled.get("outcome", "")))
-        whole = procedure(rules, table, lambda code: fights(code).effects)
-        played = play(view, whole, DIE, answers, roles=roles_of(view.unnoticed(), rules.where(combat)))
+        whole = _procedure(rules, table, lambda code: fights(code).effects)
+        played = play_procedure(view, whole, DIE, answers, roles=_roles_of(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
-        result, settled = read_outcome(result, fight, played)
+        result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:
-            changes = (*settled.changes(), *retreats_owed(rules, view, result))
-        parts.append(result_part(view, rules, result, combat, settled, changes))
+            changes = (*settled.changes(), *_retreats_owed(rules, view, result))
+        parts.append(_result_part(view, rules, result, combat, settled, changes))
     elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
-        every = [play(view, procedure(rules, each), DIE, {}) for each in attack.tables]
+        every = [play_procedure(view, _procedure(rules, each), DIE, {}) for each in attack.tables]
         first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
         result = replace(result, other=rest[0] if rest else ())
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
-        parts += [chances_part(rules, result, others)] if first else []
-        parts.append(change_part(rules, result, combat.column))
-    line = word_verdict(rules, table, combat, result, played)
-    asks, said = (*played.asks, *lacking), short_battle(rules, attack, result, line)
+        parts += [_chances_part(rules, result, others)] if first else []
+        parts.append(_change_part(rules, result, combat.column))
+    line = _word_verdict(rules, table, combat, result, played)
+    asks, said = (*played.asks, *lacking), _short_battle(rules, attack, result, line)
     return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
-def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
+def _short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
     """A combat in a few sentences: who, at what column, with what chances or result, what else must be attacked, how much
     more leads to the next column.
     """
@@ -370,21 +372,21 @@ def short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line
     return tuple(said)
 
 
-def retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
+def _retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
     """What a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
     for unit in battle.retreating if rules.owes else ():
         yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
 
 
-def roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
+def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
     """The sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers stand."""
     attacker = side_at(view, *places)
     others = [side for side in view.game.file.sides if side != attacker]
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
 
 
-def procedure(
-    rules: BattleRules[B, P, C], table: Table, effects: Callable[[str], Effects[Any]] | None = None
+def _procedure(
+    rules: BattleRules[B, P, C], table: CombatTable, effects: Callable[[str], Effects[Any]] | None = None
 ) -> Procedure:
     """A combat from its die on; without effects the die alone, as what follows from it needs more facts. effects: what the
     result with a code does.
@@ -394,13 +396,13 @@ def procedure(
     return combat_procedure(roll, lambda die: table.code(die + table.drm), effects)
 
 
-def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
+def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.result(last.code)
     dice = fight.effects.further(last)
-    battle = replace(battle, die=natural(played), outcome=last.code, meaning=result.meaning)
+    battle = replace(battle, die=_natural(played), outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
         return battle, None
     settled = fight.settled(last)
@@ -418,7 +420,7 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     return battle, settled
 
 
-def word_verdict(rules: BattleRules[B, P, C], table: Table, combat: C, battle: B, played: Play) -> Verdict:
+def _word_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
     """The column before the die, and its result after it."""
     if played.stuck and not battle.outcome:
         return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
@@ -432,38 +434,38 @@ def word_verdict(rules: BattleRules[B, P, C], table: Table, combat: C, battle: B
         return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
     far = " {hexes:#hex}" if battle.hexes > 1 else ""
     text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
-    text += f"; {may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
+    text += f"; {_may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
     return verdict("figure", text, battle)
 
 
-def may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
+def _may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
     """That a side may follow, as a template."""
     return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
 
 
-def modified_step(rules: BattleRules[B, P, C], table: Table, played: Play) -> Step:
+def _modified_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
     """The die, with its DRMs if they change it."""
-    die = natural(played)
+    die = _natural(played)
     if not table.drm:
         return step(rules.rules.die, "{natural}", natural=die)
     return step(rules.rules.die, "{natural} {drm:+} = {modified}", natural=die, drm=table.drm, modified=die + table.drm)
 
 
-def natural(played: Play) -> int:
+def _natural(played: Play) -> int:
     """The die as it was thrown."""
     die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
     assert isinstance(die, int)  # the die is answered before anything is said of it
     return die
 
 
-def modifiers_part(rules: BattleRules[B, P, C], table: Table) -> Part:
+def _modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
     """Each DRM, and their sum."""
     steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
     steps.append(step(rules.rules.die, "{drm:+} to the die", table))
     return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
-def chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Table]) -> Part:
+def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
     """The results and their chances, on the other table too if it may be chosen."""
     steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
@@ -471,7 +473,7 @@ def chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Table]
     return Part("Chances", tuple(steps))
 
 
-def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
+def _change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     """What would change the column. now: the present one."""
     table = rules.rules.table
     steps = [next_column_step(table, battle.near)] if battle.near else []
@@ -494,7 +496,7 @@ def ask_next(view: View, name: str, hexes: int = 1) -> str:
     return f" (ask {name}{far})"
 
 
-def result_part(
+def _result_part(
     view: View,
     rules: BattleRules[B, P, C],
     battle: B,
@@ -505,7 +507,7 @@ def result_part(
     """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
     changes.
     """
-    pursuit = f"{may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
+    pursuit = f"{_may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
     retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"
     clauses = [
         (battle.hexes, rules.rules.retreat, retreat),

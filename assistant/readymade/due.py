@@ -98,12 +98,12 @@ def due_question(
     """
 
     def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
-        return answer_due(view, parameters, reckon, fact)
+        return _answer_due(view, parameters, reckon, fact)
 
     return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
 
 
-def answer_due(
+def _answer_due(
     view: View,
     parameters: DueParameters,
     reckon: Callable[[View, int, int], Iterable[Due]],
@@ -124,18 +124,18 @@ def answer_due(
     last = calendar.number(parameters.until) if parameters.until else first
     if last < first:
         raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
-    presume_scenario(view)
-    presume_past(view, first)
+    _presume_scenario(view)
+    _presume_past(view, first)
     concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
     reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
     dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
-    check_counters(view, dues)
+    _check_counters(view, dues)
     totals = gains_of(dues)
     now = not parameters.until and not parameters.turn
     result = WhatIsDue(
         first=calendar.label(first),
         last=calendar.label(last),
-        items=tuple(item_of(due, calendar) for due in dues),
+        items=tuple(_item_of(due, calendar) for due in dues),
         totals=tuple((*key, amount) for key, amount in totals.items()),
         waiting=tuple(
             Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
@@ -151,7 +151,7 @@ def answer_due(
     )
 
 
-def presume_scenario(view: View) -> None:
+def _presume_scenario(view: View) -> None:
     """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack has it."""
     declared = view.game.tracks.get(SCENARIO)
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
@@ -160,7 +160,7 @@ def presume_scenario(view: View) -> None:
         view.presume(step("", text, scenario=scenario))
 
 
-def presume_past(view: View, first: int) -> None:
+def _presume_past(view: View, first: int) -> None:
     """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that turn."""
     now = if_known(view, read_number)
     if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
@@ -168,7 +168,7 @@ def presume_past(view: View, first: int) -> None:
         view.presume(step("", text, turn=calendar_of(view.game).label(now)))
 
 
-def check_counters(view: View, dues: Iterable[Due]) -> None:
+def _check_counters(view: View, dues: Iterable[Due]) -> None:
     """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
     less than they ever can, counted back from what the position states. Raises MissingFacts for them.
     """
@@ -188,7 +188,7 @@ def check_counters(view: View, dues: Iterable[Due]) -> None:
         raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
 
 
-def item_of(due: Due, calendar: Calendar) -> DueItem:
+def _item_of(due: Due, calendar: Calendar) -> DueItem:
     """What is due as the report has it."""
     row = due.row
     return DueItem(

@@ -79,7 +79,7 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
         title=title,
         verdict=outcome,
         parts=(Part("Units", steps),),
-        changes=tuple(change for unit in decoys for change in remove_decoy(view, unit, rule)),
+        changes=tuple(change for unit in decoys for change in _remove_decoy(view, unit, rule)),
         result=Inspection(found),
     )
 
@@ -93,7 +93,7 @@ def _inspected(view: View, side: str) -> Iterator[Inspected]:
                 beside.setdefault(place, {})[unit.id] = None
     for place, own in sorted(beside.items()):
         enemies = [unit.id for unit in view.state.stack(place) if view.side_of(unit.id) != side]
-        decoys = tuple(unit for unit in enemies if is_decoy(view, unit))
+        decoys = tuple(unit for unit in enemies if _is_decoy(view, unit))
         if enemies:
             yield Inspected(at=place, side=side, beside=tuple(own), units=tuple(enemies), decoys=decoys)
 
@@ -104,7 +104,7 @@ def _steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
         yield step(rule, "{decoys} in {at}: a decoy, removed once it is inspected", hex)
 
 
-def is_decoy(view: View, unit: str) -> bool:
+def _is_decoy(view: View, unit: str) -> bool:
     """Whether a unit is a decoy, by `decoy` under `[intelligence]`."""
     limits = view.game.file.intelligence
     words = limits.decoy if limits else {}
@@ -113,7 +113,7 @@ def is_decoy(view: View, unit: str) -> bool:
     )
 
 
-def remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+def _remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     """What changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if there is one
     and the game states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
     """

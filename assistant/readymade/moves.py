@@ -11,9 +11,9 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..field import Around
+from ..field import SideField
 from ..field.hexsides import leads_into
-from ..field.moving import NONE_LEFT, Barred, Entered, Moved, Moving, NoWay, check_way, stretch_of
+from ..field.moving import NONE_LEFT, EnteredHex, HexBar, Moved, Moving, NoWay, check_way, stretch_of
 from ..mechanics.procedure import Modifier
 from ..questions.messages import SAY
 from ..questions.permission import holding, permission
@@ -35,7 +35,7 @@ ENTRAINED = "entrained"
 """The flag of units that go on by rail in the next turn, which a game may lack."""
 
 
-class Marched(Entered, frozen=True, kw_only=True):
+class Marched(EnteredHex, frozen=True, kw_only=True):
     """A hex that a unit enters."""
 
     how: Annotated[str, note("march, or rail for a hex entered by rail")] = "march"
@@ -118,7 +118,7 @@ class Order(NamedTuple):
         return sum(self.entrains and end >= begins for end in self.ends.values())
 
 
-def start_of(view: View, units: Sequence[str]) -> str:
+def starting_hex(view: View, units: Sequence[str]) -> str:
     """The hex in which units that move together begin, "" off the map. Raises InputError for no units, and for units of
     several hexes.
     """
@@ -149,7 +149,7 @@ def order_of(
     drop: units left on the way, each with the hex: "1/1@41.19"; works: what else costs a Movement Point; stays: whether
     units may do nothing. Raises InputError for units apart and for impossible ways.
     """
-    line = (start_of(view, units), *way)
+    line = (starting_hex(view, units), *way)
     if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
         raise InputError(f"{', '.join(asked)}: the work of one unit", hint="ask for its move alone")
     aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
@@ -180,7 +180,7 @@ def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
     """How a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands unless it
     is entrained or enters the map.
     """
-    at = start_of(view, [unit])
+    at = starting_hex(view, [unit])
     entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
     here = (at,) if entrains and at else ()
     rail = range(FARTHEST) if by_rail else None
@@ -204,7 +204,7 @@ def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> 
 
 def bar_to_rail(
     facts: Gather,
-    around: Around,
+    around: SideField,
     order: Order,
     here: str,
     there: str,
@@ -213,7 +213,7 @@ def bar_to_rail(
     *,
     link: str = "rail",
     cut: str = "rail-cut",
-) -> Barred | None:
+) -> HexBar | None:
     """What bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, an
     unrepaired cut, foreign control, or first a known lack of a railway.
 
@@ -228,9 +228,9 @@ def bar_to_rail(
             (facts.view.flag(cut, at) and at not in order.at("repair"), f"the rail line is cut in {at}"),
         )
         if why := next((text for holds, text in clauses if holds), ""):
-            return Barred(rule, why)
+            return HexBar(rule, why)
         if controller(at) != around.side:
-            return Barred(rule, f"its side does not control {at}")
+            return HexBar(rule, f"its side does not control {at}")
     if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, there):
         return None
     return nowhere

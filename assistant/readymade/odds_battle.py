@@ -28,7 +28,7 @@ from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, U
 from ..util.errors import CodeError, InputError
 from ..util.notes import note
 from . import battle
-from .attacks import AttackNumbers, AttackRules, Plan, attack_questions
+from .attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
 from .battle import (
     Attack,
     BattleNumbers,
@@ -42,7 +42,7 @@ from .battle import (
     chart_table,
     odds_columns,
 )
-from .sketches import Assault, ratio_links, strength_by_hex
+from .sketches import CombatPicture, ratio_links, strength_by_hex
 
 
 class BattleParameters(Parameters, frozen=True):
@@ -102,7 +102,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shift(self) -> int:
         """The sum of the shifts."""
-        return total_of(self.shifts)
+        return _total_of(self.shifts)
 
     def units(self, role: str) -> tuple[Fighter, ...]:
         """The units of attacker or defender; none for ""."""
@@ -114,7 +114,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return ways_to_pay({unit.unit: unit.sp for unit in self.attackers}, self.due)
 
 
-class Battle(battle.Battle, frozen=True, kw_only=True):
+class OddsBattle(battle.Battle, frozen=True, kw_only=True):
     """An attack: its strengths, its chances before the die, and its result after it."""
 
     combat: Annotated[Engagement, note("who fights at what odds")]
@@ -137,7 +137,7 @@ class StrengthNumbers(NamedTuple):
     must: Annotated[str, note("of further attacks that must be made")] = ""
 
 
-Described = battle.Described[BattleParameters, Engagement]
+Described = battle.DescribedCombat[BattleParameters, Engagement]
 
 
 class OddsRules(NamedTuple):
@@ -165,25 +165,25 @@ def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterabl
     """
     if attack <= 0:
         raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
-    return str(odds_columns(view, chart).of(attack, max(defence, 1), total_of(shifts)))
+    return str(odds_columns(view, chart).of(attack, max(defence, 1), _total_of(shifts)))
 
 
-def total_of(modifiers: Iterable[Modifier]) -> int:
+def _total_of(modifiers: Iterable[Modifier]) -> int:
     """The sum of some shifts or modifiers."""
     return sum(modifier.amount for modifier in modifiers)
 
 
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
-    combats = Combats(partial(engage, rules), rules.refusals)
+    combats = Combats(partial(_engage, rules), rules.refusals)
     return (
         battle_question(
             title,
             BattleParameters,
             BattleRules(
-                result=Battle,
-                read=partial(read_attack, rules),
-                sensitivity=partial(show_changes, rules, combats),
+                result=OddsBattle,
+                read=partial(_read_attack, rules),
+                sensitivity=partial(_show_changes, rules, combats),
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
                 where=lambda combat: [unit.place for unit in combat.attackers],
                 who=lambda combat: (
@@ -201,35 +201,37 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 OddsColumns(),
                 lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
                 plan_of,
-                strengths_of,
+                _strengths_of,
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
-                partial(column_within, rules),
+                partial(_column_within, rules),
             )
         ),
     )
 
 
-def engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
+def _engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
     """A combat with the end of its table beyond which its column may lie."""
     combat = rules.engage(view, asked)
     end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
     return msgspec.structs.replace(combat, unknown_end=end)
 
 
-def read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
+def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
     """An attack with its table. Raises InputError if no hex is named."""
     if not asked.at:
         raise InputError("at: no hex is named", hint="name the hex that is attacked")
-    combat = engage(rules, view, asked)
+    combat = _engage(rules, view, asked)
     name = table_name(view, rules.chart, combat)
     table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
     table = table._replace(unknown_end=combat.unknown_end)
-    return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat), due_of(combat, rules))
+    return Attack(
+        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _due_of(combat, rules)
+    )
 
 
-def show_changes(
+def _show_changes(
     rules: OddsRules,
     combats: Combats[BattleParameters, Engagement],
     view: View,
@@ -243,26 +245,26 @@ def show_changes(
     return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
 
-def column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
+def _column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
     """The column that a table has for odds."""
     return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
 
 
-def assault(combat: Engagement) -> Assault:
+def assault(combat: Engagement) -> CombatPicture:
     """A combat as its picture shows it."""
     sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
     rows = list[tuple[str, str]]()
     for name, fighters, total in sides:
-        rows += [(f"{unit.unit} in {unit.place}{why_shown(unit)}", f"{unit.strength}") for unit in fighters]
+        rows += [(f"{unit.unit} in {unit.place}{_why_shown(unit)}", f"{unit.strength}") for unit in fighters]
         if name == "defence" and combat.fortress:
             rows.append(("the fortress", f"{combat.fortress}"))
         rows.append((name, f"{total}"))
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
-    odds += odds_links(combat)
+    odds += _odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
     if len(combat.at) == 1:
         defence.append((combat.at[0], combat.fortress))
-    return Assault(
+    return CombatPicture(
         attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
         defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),
         side=combat.side,
@@ -276,7 +278,7 @@ def assault(combat: Engagement) -> Assault:
     )
 
 
-def why_shown(unit: Fighter) -> str:
+def _why_shown(unit: Fighter) -> str:
     """Why a unit does not count its Strength Points, as the picture says it."""
     if unit.reason:
         return f", {unit.reason}"
@@ -291,20 +293,20 @@ def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagemen
     return view.title_of(combat.side) if len(charts) > 1 else re.sub(r" [Tt]able$", "", title)
 
 
-def odds_links(combat: Engagement) -> list[tuple[str, str]]:
+def _odds_links(combat: Engagement) -> list[tuple[str, str]]:
     """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
     if not combat.shifts:
         return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
-    links = [*ratio_links(combat.attack, combat.defence, before_shifts(combat))]
+    links = [*ratio_links(combat.attack, combat.defence, _before_shifts(combat))]
     return [*links, *((modifier.why, f"{modifier.amount:+}") for modifier in combat.shifts)]
 
 
-def before_shifts(combat: Engagement) -> str:
+def _before_shifts(combat: Engagement) -> str:
     """The odds of a combat before shifts, whatever columns the chart has."""
     return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
 
 
-def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
+def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
     """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
     numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
     for unit in (*combat.attackers, *combat.defenders):
@@ -321,16 +323,16 @@ def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
         (not combat.shifts, column, "{attack} against {defence}: column {column}"),
     )
     steps += holding(clauses, combat, over=over)
-    steps += shift_steps(combat, column)
+    steps += _shift_steps(combat, column)
     brief = steps[-1].text
     if combat.shifts:
         brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
     parts = [Part("Strengths", tuple(steps), brief)]
-    due = due_of(combat, rules)
+    due = _due_of(combat, rules)
     return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
 
 
-def due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
+def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
     """What else must be attacked, and what an exchange costs at least."""
     sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
     least = sum(map(sp.__getitem__, ways[0]))
@@ -342,10 +344,10 @@ def due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
     return list(holding(further, combat, units=cheapest, least=least))
 
 
-def shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
+def _shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
     """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
     if combat.shifts:
-        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=before_shifts(combat))
+        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_before_shifts(combat))
         yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
         yield step(rule, "shifted {shift:+}: column {column}", combat)
 
@@ -406,11 +408,11 @@ def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0
     return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
 
 
-def plan_of(attack: Described) -> Plan:
+def plan_of(attack: Described) -> AttackPlan:
     """An attack as plain values."""
     combat = attack.combat
-    changed = (("shifted", combat.shift), ("die", total_of(combat.modifiers)))
-    return Plan(
+    changed = (("shifted", combat.shift), ("die", _total_of(combat.modifiers)))
+    return AttackPlan(
         attackers=tuple(unit.unit for unit in combat.attackers),
         attack=combat.attack,
         defence=combat.defence,
@@ -420,6 +422,6 @@ def plan_of(attack: Described) -> Plan:
     )
 
 
-def strengths_of(attack: Described) -> dict[str, int]:
+def _strengths_of(attack: Described) -> dict[str, int]:
     """What each unit of an attack adds to it."""
     return {unit.unit: unit.strength for unit in attack.combat.attackers}

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..field.moving import bring_unit
-from ..formats.notation import read
+from ..formats.notation import read_notation
 from ..game import course
 from ..game.course import SCENARIO
 from ..game.games import Game
@@ -59,7 +59,7 @@ _AMENDMENTS: Memo[None, list[Amendment]] = Memo()
 """All rows of its file."""
 
 
-def amendments(facts: Gather, name: str) -> list[Amendment]:
+def _amendments(facts: Gather, name: str) -> list[Amendment]:
     """What holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
 
@@ -71,7 +71,7 @@ def amendments(facts: Gather, name: str) -> list[Amendment]:
     return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
 
 
-def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
+def _amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
     """A printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
         try:
@@ -102,10 +102,10 @@ def read_set_up(game: Game, name: str) -> GameState:
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
     file, called, _ = game.set_up(name)
-    return game.memo(_SET_UPS, called, lambda: read(read_data(file, called), called, lambda id: game).state)
+    return game.memo(_SET_UPS, called, lambda: read_notation(read_data(file, called), called, lambda id: game).state)
 
 
-def name_of(view: View, named: str | None) -> str:
+def _name_of(view: View, named: str | None) -> str:
     """The set-up asked about: as named; else that of the scenario that the position states, or the only one unless it is
     that of another scenario. Raises MissingFacts if that does not tell.
     """
@@ -119,25 +119,25 @@ def name_of(view: View, named: str | None) -> str:
     raise MissingFacts([ask])
 
 
-def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
+def _check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Whether a unit stands where a set-up puts it."""
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
     status: Status = "right" if there and place == at else "misplaced" if place else "missing"
     why, where = "", at or "waits off the map"
-    if not there and may_be_unseen(view, side):
+    if not there and _may_be_unseen(view, side):
         status, why = "open", "it may be among what is not seen"
     return SetUpCheck(unit=unit.id, side=side, where=where, place=place, status=status, why=why, rule=rule)
 
 
-def may_be_unseen(view: View, side: str) -> bool:
+def _may_be_unseen(view: View, side: str) -> bool:
     """Whether units of a side may be there that are hidden from who asks."""
     state = view.state
     limited = is_limited(state.seen_by) and view.game.limits(state.facts) is not None
     return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
-def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
+def _placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
     """The change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
     side = view.game.side_of_unit(unit, there.facts)
     if any(
@@ -150,7 +150,7 @@ def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | 
     return comes
 
 
-def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
+def _stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
     """The facts of a set-up that a position states otherwise."""
     for (track, subject), fact in there.facts.items():
         stated = view.state.facts.get((track, subject))
@@ -161,11 +161,11 @@ def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
             yield step(rule, "{subject}{title}: {value}, but the position states {other}", **named, **values)
 
 
-def set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
+def _set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
     """What places the missing units and states what the set-up states besides, of units that are in play or come."""
     coming = set(view.state.units)
     for unit in missing:
-        if change := placing(view, there, unit, rule):
+        if change := _placing(view, there, unit, rule):
             coming.add(unit.id)
             yield change
     for (track, subject), fact in there.facts.items():
@@ -174,18 +174,18 @@ def set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: 
             yield Change(track, subject, None, fact.value, rule)
 
 
-def check_against(
+def _check_against(
     view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", told: Iterable[Step] = ()
 ) -> Report[Deployed]:
     """The report on a position and a set-up. there: the set-up as a position; side: whose units alone are listed."""
     whose = {unit.id: view.game.side_of_unit(unit, there.facts) for unit in there.units.values()}
     listed = [unit for unit in there.units.values() if side in (None, whose[unit.id])]
-    units = tuple(check_unit(view, unit, whose[unit.id], rule) for unit in listed)
+    units = tuple(_check_unit(view, unit, whose[unit.id], rule) for unit in listed)
     there_now = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
-    said, changes = (*told, *stated_otherwise(view, there, rule)), (*set_up_changes(view, there, missing, rule),)
+    said, changes = (*told, *_stated_otherwise(view, there, rule)), (*_set_up_changes(view, there, missing, rule),)
     return set_up_report(Deployed(scenario=name, units=units, extra=extra), said, changes, rule)
 
 
@@ -196,12 +196,12 @@ def setup(
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Deployed]:
     """Whether a position agrees with a set-up."""
-    name = name_of(view, scenario)
+    name = _name_of(view, scenario)
     printed = read_set_up(view.game, name)
     with view.gather() as facts:
-        rows = amendments(facts, name)
+        rows = _amendments(facts, name)
     told = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
-    return check_against(view, name, amended(view.game, printed, rows), side, told=told)
+    return _check_against(view, name, _amended(view.game, printed, rows), side, told=told)
 
 
 QUESTION = declare(

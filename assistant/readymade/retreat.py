@@ -1,6 +1,6 @@
 """The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
 edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
-the enemy into the hex that was cleared and beyond, such as `pursue` or `advance`.
+the enemy into the hex that was cleared and beyond, such as `_pursue` or `advance`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
+from ..field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
 from ..field import option as judge_hex
 from ..field.places import distance_to_edge
 from ..game.boards import Board
@@ -44,12 +44,12 @@ from .sketches import (
 from .stacks import count_again
 
 
-def everywhere(at: str) -> bool:
+def _everywhere(at: str) -> bool:
     """Yes, of any hex."""
     return True
 
 
-def nowhere(at: str) -> bool:
+def _nowhere(at: str) -> bool:
     """No, of any hex."""
     return False
 
@@ -63,15 +63,15 @@ Decides = Annotated[
 ]
 
 
-def held(around: Around, rule: str, why: str = "enemies stand there") -> Bar:
+def held(around: SideField, rule: str, why: str = "enemies stand there") -> Bar:
     """What bars the hexes of enemies."""
-    return lambda here, there: Barred(rule, why) if there in around.enemies else None
+    return lambda here, there: HexBar(rule, why) if there in around.enemies else None
 
 
-def zoned(around: Around, rule: str) -> Bar:
+def zoned(around: SideField, rule: str) -> Bar:
     """What bars hexes in enemy zones of control without a friend."""
     why = "in an enemy zone of control without a friend"
-    return lambda here, there: Barred(rule, why) if there in around.enemy_zones - around.friends else None
+    return lambda here, there: HexBar(rule, why) if there in around.enemy_zones - around.friends else None
 
 
 def across(view: View, track: str, word: str, rule: str) -> Bar:
@@ -79,20 +79,20 @@ def across(view: View, track: str, word: str, rule: str) -> Bar:
     value for the feature.
     """
 
-    def bar(here: str, there: str) -> Barred | None:
-        return Barred(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
+    def bar(here: str, there: str) -> HexBar | None:
+        return HexBar(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
 
     return bar
 
 
-def asking(facts: Gather, track: str) -> Callable[[str, str], object]:
+def ask_for_track(facts: Gather, track: str) -> Callable[[str, str], object]:
     """What asks for a track of the hexsides that are crossed: for `decides`."""
     return lambda here, there: facts.word(track, hexside(here, there))
 
 
-def halted(around: Around, rule: str) -> Callable[[str], Barred | None]:
+def halted(around: SideField, rule: str) -> Callable[[str], HexBar | None]:
     """What keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
-    stop = Barred(rule, "the units stop in an enemy zone of control")
+    stop = HexBar(rule, "the units stop in an enemy zone of control")
     return lambda at: stop if at in around.enemy_zones else None
 
 
@@ -101,11 +101,11 @@ def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda
     as far from it as the last one is barred too, which is asked of such hexes alone.
     """
 
-    def bar(here: str, there: str) -> Barred | None:
+    def bar(here: str, there: str) -> HexBar | None:
         before, after = (distance_to_edge(view, at, edge, rule) for at in (here, there))
         if after == before and nearer():
-            return Barred(rule, f"no nearer to the {edge}ern edge")
-        return Barred(rule, f"farther from the {edge}ern edge") if after > before else None
+            return HexBar(rule, f"no nearer to the {edge}ern edge")
+        return HexBar(rule, f"farther from the {edge}ern edge") if after > before else None
 
     return bar
 
@@ -142,7 +142,7 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for name in self.units if name not in (*self.eliminated, *self.off_map))
 
 
-class Ways(NamedTuple):
+class RetreatWays(NamedTuple):
     """The ways of a retreat."""
 
     board: Board
@@ -152,7 +152,7 @@ class Ways(NamedTuple):
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
     away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
-    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = nowhere
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
 
     def is_over(self, way: Sequence[str]) -> bool:
         """Whether a way may end: it leads far enough, and its last hex has room."""
@@ -168,23 +168,23 @@ class Ways(NamedTuple):
             return False
         return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
 
-    def judge_step(self, way: Sequence[str], there: str) -> Barred | None:
+    def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
         """What bars the next hex of a way, None if nothing does."""
         here = (self.start, *way)[-1]
         if self.is_over(way):
-            return Barred(self.rule, f"the retreat ends in {here}")
+            return HexBar(self.rule, f"the retreat ends in {here}")
         if barred := first_bar(self.bars, here, there):
             return barred
         if not self.leads_on(way, there):
             farther = f"it is not farther from {self.start}, or " if self.away else "it "
-            return Barred(self.rule, f"{farther}has already been entered")
+            return HexBar(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
-            return Barred(self.rule, self._why_it_ends(way, there))
+            return HexBar(self.rule, self._why_it_ends(way, there))
         # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
-        stays = self._replace(exits=nowhere).completes((*way, there), farther=True)
-        return Barred(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
+        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
+        return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def _why_it_ends(self, way: Sequence[str], there: str) -> str:
         """Why the next hex of a way is none that it can end in or go on from."""
@@ -227,7 +227,7 @@ class Ways(NamedTuple):
         return False
 
 
-class Entered(NamedTuple):
+class EntryEffects(NamedTuple):
     """What comes of it that units have entered hexes, in words and in the position."""
 
     steps: Sequence[Step] = ()
@@ -237,7 +237,9 @@ class Entered(NamedTuple):
 class Off(NamedTuple):
     """How units retreat off the map."""
 
-    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = nowhere
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
+        _nowhere
+    )
     left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
     rule: str = ""
 
@@ -245,16 +247,16 @@ class Off(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars`, `holds` and `away` are those of `Ways`. `entered` tells what comes of the hexes of the whole way, and of the
+    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and of the
     units that are left at its end, which may be none; `ending` tells what else is to be said of all that has changed.
     """
 
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool] = everywhere
+    holds: Callable[[str], bool] = _everywhere
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
-    entered: Callable[[Sequence[str], Sequence[str]], Entered] = lambda hexes, units: Entered()
+    entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
     why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
         "{unit} has no movement"
@@ -288,11 +290,11 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         partial(retreat, rules),
         {"hex.N": "the Nth hex that the retreating units enter"},
-        sketch=partial(retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
     )
 
 
-def retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
     """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled: whether
     units cancel these where they stand.
     """
@@ -336,7 +338,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
-    number = hexes_owed(rules, view, parameters)
+    number = _hexes_owed(rules, view, parameters)
     if not parameters.units or not 1 <= number <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
@@ -351,7 +353,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         if moving.refusals:
             return refused(title, "this retreat is not allowed", moving.refusals)
         off = moving.off or Off()
-        ways = Ways(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
+        ways = RetreatWays(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
@@ -359,24 +361,24 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             if barred := ways.judge_step(way[:entered], at):
                 no = SAY.verdict("no", "retreat.closed", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
-                so_far = move_so_far(view, ways, moving, parameters.units, way[:entered])
+                so_far = _move_so_far(view, ways, moving, parameters.units, way[:entered])
                 said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
                 return Report(title=title, verdict=no, short=(said,), parts=(Part(NOT_ALLOWED, steps),), result=so_far)
         rules.presume(view, way)
         for here, there in pairwise((start, *way)):
             moving.decides(here, there)
-        result = move_so_far(view, ways, moving, parameters.units, way)
+        result = _move_so_far(view, ways, moving, parameters.units, way)
         lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
         lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
-        came = moving.entered(result.way, result.remaining) if result.complete and result.way else Entered()
-        changes = tuple(changes_of(view, moving, result, came, rules)) if result.complete else ()
+        came = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
+        changes = tuple(_changes_of(view, moving, result, came, rules)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
         return Report(
             title=title,
-            verdict=word_verdict(result),
-            short=tuple(sentences(result, lost, rule)),
+            verdict=_word_verdict(result),
+            short=tuple(_sentences(result, lost, rule)),
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -388,7 +390,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         )
 
 
-def hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
+def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
     """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different
     numbers.
     """
@@ -416,7 +418,9 @@ def _place_of(view: View, unit: Unit) -> str:
     return unit.place
 
 
-def move_so_far(view: View, ways: Ways, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]) -> RetreatResult:
+def _move_so_far(
+    view: View, ways: RetreatWays, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]
+) -> RetreatResult:
     """The retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is eliminated or
     stays otherwise.
     """
@@ -428,7 +432,7 @@ def move_so_far(view: View, ways: Ways, moving: Retreat, units: tuple[str, ...],
     over = not moving.movers or ways.is_over(way)
     options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
     goes_on = len(way) + 1 < ways.owed
-    onward = {option.hex: tuple(opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
+    onward = {option.hex: tuple(_opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
     stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
     leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
@@ -444,12 +448,12 @@ def move_so_far(view: View, ways: Ways, moving: Retreat, units: tuple[str, ...],
     )
 
 
-def opens_from(ways: Ways, way: Sequence[str]) -> Iterator[str]:
+def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
     """The hexes that are open next on a way."""
     return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
 
 
-def word_verdict(result: RetreatResult) -> Verdict:
+def _word_verdict(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
@@ -463,7 +467,7 @@ def word_verdict(result: RetreatResult) -> Verdict:
     return SAY.verdict("figure", "retreat.over", end=result.way[-1])
 
 
-def sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
+def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
     """A retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost: those who are
     eliminated or leave the map, in words.
     """
@@ -474,8 +478,8 @@ def sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterato
     yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
 
 
-def changes_of(
-    view: View, moving: Retreat, result: RetreatResult, came: Entered, rules: RetreatRules
+def _changes_of(
+    view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
 ) -> Iterator[AnyChange]:
     """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
     for name in (*moving.gone, *moving.movers):
@@ -544,13 +548,13 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
     return declare(
         rules.name,
         rules.title,
-        partial(evade, rules),
+        partial(_evade, rules),
         {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
-        sketch=partial(retreat_sketch, rules.field, rules.cancelled),
+        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
     )
 
 
-def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex as any
     retreat. Who finds no way stays.
 
@@ -637,9 +641,9 @@ class Pursuit(NamedTuple):
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = everywhere
-    halts: Annotated[Callable[[str], Barred | None], note("why units that enter a hex go no farther")] = lambda at: None
-    entered: Callable[[Sequence[str], Sequence[str]], Entered] = lambda hexes, units: Entered()
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
+    halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
+    entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
     decides: Decides = no_more
     along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
@@ -649,7 +653,7 @@ PP = TypeVar("PP", bound=PursuitParameters)
 
 
 class PursuitRules(NamedTuple):
-    """The rules of a game. `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
+    """The rules of a game. `name` and `noun` are those of the question, such as `_pursue` and `pursuit`."""
 
     name: str
     noun: str
@@ -667,13 +671,13 @@ def pursuit_question(
     return declare(
         rules.name,
         rules.title,
-        partial(pursue, rules, read),
+        partial(_pursue, rules, read),
         parameters=parameters,
-        sketch=partial(pursuit_sketch, rules.field),
+        sketch=partial(_pursuit_sketch, rules.field),
     )
 
 
-def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
     """The way of those who follow into the cleared hex and on, the hexes that are open next, what bars the others, and the
     zones of the enemy.
     """
@@ -693,7 +697,7 @@ def pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitRes
     )
 
 
-def pursue(
+def _pursue(
     rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it changes.
@@ -709,9 +713,9 @@ def pursue(
     entered = asked.at, *asked.way
     with view.gather() as facts:
         who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
-        reasons = [*who.unable, *why_not(rules, view, asked, who)]
+        reasons = [*who.unable, *_why_not(rules, view, asked, who)]
         if not reasons:
-            for here, there in steps_of(view, asked):
+            for here, there in _steps_of(view, asked):
                 who.decides(here, there)
         goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
         look = partial(judge_hex, who.bars)
@@ -725,7 +729,7 @@ def pursue(
             options=tuple(option for option in options if who.along is None or option.hex in who.along),
             over_stacked=not who.holds(entered[-1]),
         )
-        came = Entered() if reasons else who.entered(entered, asked.units)
+        came = EntryEffects() if reasons else who.entered(entered, asked.units)
         changes: list[AnyChange] = [
             changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units
         ]
@@ -747,13 +751,13 @@ def pursue(
         )
 
 
-def steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
+def _steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
     """The steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
     starts = sorted({str(view.unit(name).place) for name in asked.units})
     return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
 
 
-def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
+def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
     """Why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
     entered = asked.at, *asked.way
@@ -762,7 +766,7 @@ def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Purs
             yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
     if len(entered) > who.reach:
         yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
-    for here, there in steps_of(view, asked):
+    for here, there in _steps_of(view, asked):
         if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
             yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
     for there in asked.way:

@@ -20,10 +20,10 @@ from ..game.schedule_rows import (
     ABSENT,
     COMING,
     LEAVING,
-    Row,
+    ScheduleRow,
     absent_names,
     hexes_in,
-    is_number,
+    is_hex_number,
     known_armies,
     places_in,
 )
@@ -55,7 +55,7 @@ class Gap(msgspec.Struct, frozen=True):
         return step("", "{what}: {names}; {how}", self)
 
 
-def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
+def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Where]]:
     """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place, turn by turn."""
     return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
 
@@ -63,7 +63,7 @@ def rows_of(game: Game, scenario: str) -> Iterator[tuple[Row, Where]]:
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-def check_scenario(game: Game, scenario: str) -> None:
+def _check_scenario(game: Game, scenario: str) -> None:
     """Raise InputError for the first fault in the files of a scenario, such as a set-up that is still to be typed."""
     read_schedules(game)
     if scenario in game.setups:
@@ -88,7 +88,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
     board, left = game.board(there.board), set[str]()
     set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
-    for row, where in rows_of(game, scenario):
+    for row, where in scenario_rows(game, scenario):
         if row.action in LEAVING:
             left.update(row.named_units)
         contrary = f"arrives in turn {row.at or row.from_}" if row.action in COMING and row.voluntary != "yes" else ""
@@ -97,7 +97,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
             if row.action == ABSENT or unit not in left:
                 hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
                 yield InputError(f"{unit!r} is set up in {set_up[unit]} but {contrary}", where=where, hint=hint)
-        for word in filter(is_number, places_in(row.place)):
+        for word in filter(is_hex_number, places_in(row.place)):
             try:
                 board.place(word)
             except InputError as error:
@@ -117,7 +117,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
         yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {quoted(scenario)}")
         return
     there = read_set_up(game, scenario)
-    rows = [row for row, _ in rows_of(game, scenario)]
+    rows = [row for row, _ in scenario_rows(game, scenario)]
     coming = _coming(game, there, rows)
     armies = _armies(game, there, rows, coming)
     yield from _unstated_facts(game, there)
@@ -161,7 +161,7 @@ def _waiting_units(
     waiting, others = list[str](), 0
     coming, absent = known
     for unit in game.roster:
-        if unit in coming or unit in absent or unit in game.decoy_types or not belongs_to(game, there, scenario, unit):
+        if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
             continue
         army = army_known(game, there, unit)
         if army in absent:
@@ -177,7 +177,7 @@ def _waiting_units(
         yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
 
 
-def belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
+def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
     """Whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
     sets = course_file(game).scenario.sets.items()
     return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
@@ -199,7 +199,7 @@ def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> I
             yield Gap(f"{game.tracks[track].title} not stated for", open_, how)
 
 
-def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterator[Gap]:
+def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
     """The units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario alone."""
     track = course_file(game).scenario.entry
     arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
@@ -213,7 +213,7 @@ def _without_entry(game: Game, there: GameState, rows: Iterable[Row]) -> Iterato
         yield Gap("units that arrive without an entry hex", (*names,), how)
 
 
-def _without_terrain(game: Game, there: GameState, rows: Iterable[Row]) -> Iterator[Gap]:
+def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
     """The hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the scenario
     alone.
     """
@@ -244,11 +244,11 @@ def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
         yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
 
 
-def _left_by(row: Row) -> tuple[str, ...]:
+def _left_by(row: ScheduleRow) -> tuple[str, ...]:
     return row.named_units if row.action in LEAVING else ()
 
 
-def _coming(game: Game, there: GameState, rows: Iterable[Row]) -> dict[str, None]:
+def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
     """The units that a scenario sets up or brings."""
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
@@ -262,7 +262,7 @@ def _turn_stated(there: GameState, track: str) -> int:
     return stated.value if stated and isinstance(stated.value, int) else 0
 
 
-def _armies(game: Game, there: GameState, rows: Iterable[Row], units: Iterable[str]) -> list[str]:
+def _armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
     """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
     named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
     return [army for army in known_armies(game, course_file(game)) if army in named]
@@ -300,7 +300,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
         cells["place"] = " ".join(plain)
     if units:
         cells["units"] = " ".join(units)
-    columns = [field.encode_name for field in msgspec.structs.fields(Row)]
+    columns = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
     for column in cells:
         if column not in columns:
             raise InputError(f"unknown column {column!r}", hint=suggested(column, columns))
@@ -324,7 +324,7 @@ def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
 def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
     """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
     kept = [*rows]
-    order = [field.encode_name for field in msgspec.structs.fields(Row)]
+    order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
     columns = [column for column in order if any(row.get(column) for row in kept)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -337,7 +337,7 @@ def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
     for a fault in it.
     """
     name = pack.scenario_file(folder, scenario)
-    pack.put_scenario_file(name, text, lambda game: check_scenario(game, scenario))
+    pack.put_scenario_file(name, text, lambda game: _check_scenario(game, scenario))
 
 
 def set_up_text(pack: Pack, scenario: str) -> str:

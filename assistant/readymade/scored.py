@@ -28,7 +28,7 @@ class Scoring(msgspec.Struct, frozen=True):
     controller: Annotated[str, note("the side that controls it, empty if none does")]
 
 
-class Source(msgspec.Struct, frozen=True):
+class PointSource(msgspec.Struct, frozen=True):
     """Victory Points of a side from one source."""
 
     account: Annotated[str, note("the track that counts them, which a journal opens; or the track of the places held")]
@@ -41,12 +41,12 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of a side."""
 
     side: Annotated[str, note("the side")]
-    sources: Annotated[tuple[Source, ...], note("by source, those of none among them")] = ()
+    sources: Annotated[tuple[PointSource, ...], note("by source, those of none among them")] = ()
     open: Annotated[int, note("still to be had for places that it does not control")] = 0
     total: Annotated[int, note("all that it has")] = 0
 
 
-class Account(NamedTuple):
+class PointsAccount(NamedTuple):
     """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
 
     track: str
@@ -75,7 +75,7 @@ def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
     return next((level for level, least in levels.items() if by >= least), "")
 
 
-def sources_of(view: View, side: str, accounts: Iterable[Account]) -> tuple[Source, ...]:
+def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> tuple[PointSource, ...]:
     """The Victory Points of a side by the accounts that count them."""
     others = [other for other in view.game.file.sides if other != side]
 
@@ -83,10 +83,10 @@ def sources_of(view: View, side: str, accounts: Iterable[Account]) -> tuple[Sour
         _, of_enemies = view.game.track(track).sum_of
         return sum(view.integer(track, who) for who in (others if of_enemies else [side]))
 
-    return tuple(Source(account.track, points(account.track), account.words, account.rule) for account in accounts)
+    return tuple(PointSource(account.track, points(account.track), account.words, account.rule) for account in accounts)
 
 
-def score_by(side: str, sources: Sequence[Source], *, open: int = 0) -> Score:
+def score_by(side: str, sources: Sequence[PointSource], *, open: int = 0) -> Score:
     """The Victory Points of a side that has these."""
     return Score(side=side, sources=tuple(sources), open=open, total=sum(source.points for source in sources))
 
@@ -149,25 +149,25 @@ class ScoreRules(NamedTuple):
     level_rule: Annotated[str, note("of the levels of victory")] = ""
 
 
-def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
+def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
     """The Victory Points of a side."""
     held = sum(place.points for place in places if place.controller == side)
     accounts = (
-        Account(rules.losses, "for losses", rules.rule),
-        Account(rules.awarded, "awarded", rules.rule),
+        PointsAccount(rules.losses, "for losses", rules.rule),
+        PointsAccount(rules.awarded, "awarded", rules.rule),
     )
-    sources = (Source(rules.places, held, "for places", rules.rule), *sources_of(view, side, accounts))
+    sources = (PointSource(rules.places, held, "for places", rules.rule), *point_sources(view, side, accounts))
     return score_by(side, sources, open=sum(place.points for place in places) - held)
 
 
-def towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
+def _towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
     """The hexes that are known to score something."""
     for at in hexes_with(view, rules.towns) if rules.towns else ():
         if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
             yield at
 
 
-def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
+def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
     """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
     leader, by = lead_of(points)
     most = points[leader] - by if leader else 0
@@ -191,11 +191,11 @@ def victory_question(
         with view.gather() as facts:
             places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
             decided = rules.instead(facts)
-        scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
+        scores = tuple(_score(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
-        winner, level = decided[:2] if decided else judge(points, rules.levels(view))
+        winner, level = decided[:2] if decided else victory_level(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
-        unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
+        unknown = () if decided else tuple(at for at in _towns_of(view, rules) if at not in stated)
         found = Victory(
             scores=scores,
             winner=winner,
@@ -209,7 +209,7 @@ def victory_question(
             view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
         if unknown:
             view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
-        why = [step(decided.rule, "{why}", decided)] if decided else [*level_steps(view, rules, points)]
+        why = [step(decided.rule, "{why}", decided)] if decided else [*_level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
         of = f" of {view.game.file.the_side(winner)}" if winner else ""
         of += " ({missing:#place} without points)" if unknown else ""
@@ -218,7 +218,7 @@ def victory_question(
             title="Victory",
             verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
             parts=(
-                Part("Victory Points", tuple(score_step(view, rules, one) for one in scores)),
+                Part("Victory Points", tuple(_score_step(view, rules, one) for one in scores)),
                 Part("Victory", tuple(why)),
             ),
             result=found,
@@ -227,18 +227,18 @@ def victory_question(
     return declare("victory", title, victory)
 
 
-def score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+def _score_step(view: View, rules: ScoreRules, one: Score) -> Step:
     """The points of a side in words."""
     text = "{side}: {by_source} = {total}; {open} still to be had for places"
     return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
 
 
-def word_sources(sources: Iterable[Source]) -> list[str]:
+def word_sources(sources: Iterable[PointSource]) -> list[str]:
     """Victory Points by source in words."""
     return [f"{source.points} {source.words}" for source in sources]
 
 
-def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
+def _level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """What each side lacks of each level."""
     for side in points:
         for level, times in reversed([*rules.levels(view).items()]):

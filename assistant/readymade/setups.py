@@ -74,14 +74,14 @@ class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
     rule: Annotated[str, note("the rule of the instruction")] = ""
 
 
-class Fault(NamedTuple):
+class SetupFault(NamedTuple):
     """What is wrong with a unit's hex; or, if that is not certain, what has to be stated of the map to tell."""
 
     what: str
     certain: bool = True
 
 
-Faults = Callable[[Gather, Instruction, str], Iterable[Fault]]
+Faults = Callable[[Gather, Instruction, str], Iterable[SetupFault]]
 """Takes an instruction and the hex of its unit, and returns what is wrong with it."""
 Named = Callable[[str], str | None]
 """Takes the name of a place and returns its hex, None while that is not known."""
@@ -109,7 +109,7 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
             with view.gather() as facts:
                 wrong = [*faults(facts, instruction, place)]
         except MissingFacts as missing:
-            wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
+            wrong = [SetupFault(f"state {missing.asks[0].how}", certain=False)]
         if certain := [fault.what for fault in wrong if fault.certain]:
             status = "misplaced"
             why = "; ".join(certain)
@@ -130,16 +130,16 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
 
 def find_distance_faults(
     view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
-) -> Iterator[Fault]:
+) -> Iterator[SetupFault]:
     """What is wrong with a hex that is not at a place, or too far from it.
 
     place: the hex of the place, None while it is not known; name: of the place; how: what states it, by default its
     name.
     """
     if place is None:
-        yield Fault(how or f"state HEX named={name}", certain=False)
+        yield SetupFault(how or f"state HEX named={name}", certain=False)
     elif view.board.distance(at, place) > instruction.within:
-        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({place})")
+        yield SetupFault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({place})")
 
 
 def find_row_faults(
@@ -148,7 +148,7 @@ def find_row_faults(
     at: str,
     named: Named,
     includes: Callable[[str], bool] = lambda row: row.endswith("+"),
-) -> Iterator[Fault]:
+) -> Iterator[SetupFault]:
     """What is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from east
     to west.
 
@@ -157,9 +157,9 @@ def find_row_faults(
     for row, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = row.removesuffix("+")
         if row and (place := named(name)) is None:
-            yield Fault(f"state HEX named={name}", certain=False)
+            yield SetupFault(f"state HEX named={name}", certain=False)
         elif row and place and not _is_past_row(view, at, place, north=way == "north", inclusive=includes(row)):
-            yield Fault(f"{at} is not {way} of {name} ({place})")
+            yield SetupFault(f"{at} is not {way} of {name} ({place})")
 
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:

@@ -18,15 +18,15 @@ from ..questions.report import MissingFacts, Report, Step
 from ..questions.sketch import (
     Arrow,
     ArrowKind,
-    Chain,
     Fate,
     FateKind,
+    FigureChain,
+    FigureTable,
     Remark,
     Role,
     Sketch,
     Spot,
-    Table,
-    Zone,
+    ZoneHexes,
     sketch_of,
     way_of,
 )
@@ -38,11 +38,11 @@ Fielding = Callable[[Gather], Field]
 """Who stands where and whose zones reach where, by the rules of a game."""
 
 
-def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[Zone, ...]:
+def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
     """The zones of control of some sides that have any; none while it is not stated what they rest on. friends: a side
     whose units cancel the zones where they stand, "" if none does.
     """
-    zones = list[Zone]()
+    zones = list[ZoneHexes]()
     with suppress(MissingFacts), view.gather() as facts:
         standing = field(facts).read()
         for side in sides:
@@ -51,7 +51,7 @@ def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "
                     unit.place for unit in standing.units(side) if unit.place and standing.has_zone(unit)
                 )
                 text = f"in a zone of control without a friend: {view.title_of(side)}" if friends else ""
-                zones.append(Zone(side=side, hexes=hexes, holders=holders, text=text))
+                zones.append(ZoneHexes(side=side, hexes=hexes, holders=holders, text=text))
     return tuple(zones)
 
 
@@ -117,7 +117,7 @@ def of_way(
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         line = [*filter(None, hexes(report.shown))]
-        side, barred, costs = side_at(view, *line), [*barred_spots(report)], labels_between(report, labels)
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _labels_between(report, labels)
         ends = line[-1:] if len(line) > 1 and not barred else []
         first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
         return sketch_of(
@@ -137,14 +137,14 @@ def of_way(
     return sketch
 
 
-def labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
+def _labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
     """The labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
 
 
-def reach_alone(reach: Reach) -> Sequence[Reach]:
+def _reach_alone(reach: Reach) -> Sequence[Reach]:
     """The reach of one unit."""
     return (reach,)
 
@@ -152,7 +152,7 @@ def reach_alone(reach: Reach) -> Sequence[Reach]:
 def of_reach(
     field: Fielding,
     points: Callable[[int], str] = str,
-    each: Callable[[Any], Sequence[Reach]] = reach_alone,
+    each: Callable[[Any], Sequence[Reach]] = _reach_alone,
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
     """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked where
@@ -161,10 +161,10 @@ def of_reach(
     points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
     """
 
-    return partial(reach_sketch, field, points, each, words)
+    return partial(_reach_sketch, field, points, each, words)
 
 
-def reach_sketch(
+def _reach_sketch(
     field: Fielding,
     points: Callable[[int], str],
     each: Callable[[Any], Sequence[Reach]],
@@ -198,7 +198,7 @@ def reach_sketch(
     )
 
 
-class Assault(NamedTuple):
+class CombatPicture(NamedTuple):
     """A combat as its picture shows it."""
 
     attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
@@ -217,12 +217,12 @@ class Assault(NamedTuple):
     ] = ()
     drms: Annotated[Sequence[tuple[str, str]], note("what modifies the die, in the same way")] = ()
     outcome: Annotated[Sequence[tuple[str, str]], note("what the dice have led to, in the same way")] = ()
-    tables: Annotated[Sequence[Table], note("further figures")] = ()
+    tables: Annotated[Sequence[FigureTable], note("further figures")] = ()
     ways: Annotated[Sequence[Arrow], note("the retreats carried out")] = ()
     owed: Annotated[Sequence[str], note("what else must be done")] = ()
 
 
-def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Report[R]], Sketch]:
+def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
     """The sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the column.
     shown: the combat, by the question's result.
     """
@@ -236,9 +236,9 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
         whose = view.title_of(assault.side)
-        odds = Chain(title="Odds", links=(*assault.odds, *assault.drms), answer=len(assault.odds) - 1)
+        odds = FigureChain(title="Odds", links=(*assault.odds, *assault.drms), answer=len(assault.odds) - 1)
         result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
-        rows = (odds, Chain(title="Result", links=tuple(assault.outcome), answer=result))
+        rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
         totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
         drawn = sketch_of(
             view,
@@ -247,7 +247,7 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
             spots=tuple(spots),
             arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
             chains=tuple(chain for chain in rows if chain.links),
-            zones=(Zone(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
+            zones=(ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
             * bool(assault.held),
             remarks=(
                 *(
@@ -260,7 +260,11 @@ def of_combat(shown: Callable[[View, Report[R]], Assault]) -> Callable[[View, Re
                 ),
             ),
             tables=(
-                *((Table(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),) if assault.sum else ()),
+                *(
+                    (FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),)
+                    if assault.sum
+                    else ()
+                ),
                 *assault.tables,
             ),
             words={

@@ -33,7 +33,7 @@ class StacksAsked(Parameters, frozen=True):
     ended: Annotated[bool, note("whether a phase or a battle ends now, when any excess is eliminated")] = False
 
 
-class Stack(msgspec.Struct, frozen=True, kw_only=True):
+class HexStack(msgspec.Struct, frozen=True, kw_only=True):
     """What a hex holds."""
 
     at: Hex
@@ -51,7 +51,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
 class Stacks(msgspec.Struct, frozen=True):
     """The stacks that were asked for."""
 
-    stacks: Annotated[tuple[Stack, ...], note("each hex")]
+    stacks: Annotated[tuple[HexStack, ...], note("each hex")]
 
 
 class CountedUnit(Protocol):
@@ -69,7 +69,7 @@ class CountedUnit(Protocol):
 U = TypeVar("U", bound=CountedUnit)
 
 
-class Counted(NamedTuple):
+class StackedUnit(NamedTuple):
     """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
 
     id: str
@@ -78,10 +78,10 @@ class Counted(NamedTuple):
     over: bool = False
 
 
-def counted(facts: Gather, unit: Unit) -> Counted:
+def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
     """A unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game may lack."""
     over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
-    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
+    return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
 
 
 class Limits(NamedTuple, Generic[U]):
@@ -107,7 +107,7 @@ class Limits(NamedTuple, Generic[U]):
     )
     late: Annotated[
         Callable[[U], bool], note("whether a unit goes before others, such as one that came by retreat")
-    ] = lambda unit: isinstance(unit, Counted) and unit.over
+    ] = lambda unit: isinstance(unit, StackedUnit) and unit.over
     stays: Annotated[
         Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
     ] = lambda view, unit: ()
@@ -131,14 +131,14 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
 
 
 def over_limit(
-    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[Counted]], bool]
+    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
 ) -> list[str]:
     """The units that retreat into a hex beyond what it holds, in the order in which they are named; by the track `over`."""
-    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
-    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
+    inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
-def still_over(facts: Gather, at: str, fits: Callable[[Collection[Counted]], bool]) -> list[str]:
+def still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
     """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
     came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
     return over_limit(facts, at, came, fits) if came else []
@@ -180,7 +180,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            late = alone(limits, facts) if parameters.ended else ()
+            late = _alone(limits, facts) if parameters.ended else ()
             places = parameters.at or sorted({*crowded_hexes(view), *late})
             stacks = tuple(count_stack(limits, facts, at) for at in places)
         excessive = [stack for stack in stacks if stack.too_many]
@@ -194,7 +194,9 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=outcome,
             parts=(
-                Part("Stacks", tuple(line for stack in stacks for line in stack_steps(limits, stack, stack in ending))),
+                Part(
+                    "Stacks", tuple(line for stack in stacks for line in _stack_steps(limits, stack, stack in ending))
+                ),
             ),
             asks=asks,
             changes=changes,
@@ -210,7 +212,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 
 
 def _eliminations(
-    limits: Limits[U], view: View, stacks: Sequence[Stack], answers: Answers
+    limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
     """The choices that owners still have among the units of stacks that hold too much now, and what changes as those
     chosen are eliminated and the others stay.
@@ -239,20 +241,20 @@ def crowded_hexes(view: View) -> list[str]:
     return sorted(place for place in set(places) if places.count(place) > 1)
 
 
-def alone(limits: Limits[U], facts: Gather) -> list[str]:
+def _alone(limits: Limits[U], facts: Gather) -> list[str]:
     """The hexes of units for which something changes if they stay, few or many."""
     view = facts.view
     places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
     return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
 
 
-def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
+def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
     """What a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
     late = {unit.id for unit in units if limits.late(unit)}
     ways = excess_of(units, limits.fits)
     others = [len({*gone} - late) for gone in ways]
-    return Stack(
+    return HexStack(
         at=at,
         units=tuple(unit.id for unit in units),
         nations=tuple(dict.fromkeys(unit.nation for unit in units if not limits.mixes(unit))),
@@ -261,7 +263,7 @@ def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
     )
 
 
-def stack_steps(limits: Limits[U], stack: Stack, ends_now: bool) -> Iterator[Step]:
+def _stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
     """What a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:

@@ -13,13 +13,23 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from ..field import Around
+from ..field import SideField
 from ..field.lines import price_within
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..pictures.lines.shown import Break, Closed, Failing, Marked, Origin, Shown, Status, Strand, failing_way
-from ..pictures.lines.shown import Words as LineWords
+from ..pictures.lines.shown import (
+    Break,
+    Closed,
+    Failing,
+    LineSketch,
+    LineWords,
+    Marked,
+    Origin,
+    Status,
+    Strand,
+    failing_way,
+)
 from ..questions.asks import Ask, ask_for_fact
 from ..questions.messages import SAY
 from ..questions.placeholders import drawn_note
@@ -63,7 +73,7 @@ def nothing(kind: str, where: str, text: str) -> Cause:
     return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
 
 
-def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
+def in_the_way(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
     """The enemies that a line lifts: those in its hexes, and those whose zones it would leave.
 
     zones: hexes in which zones count at any rate, even where the line only enters them.
@@ -117,7 +127,7 @@ class Supply(msgspec.Struct, frozen=True):
 S = TypeVar("S", bound=Supply)
 
 
-class Words(NamedTuple):
+class SupplyWords(NamedTuple):
     """What a game calls all this."""
 
     state: Annotated[str, note('being supplied, as it reads after "in"')]
@@ -200,7 +210,7 @@ class Words(NamedTuple):
         wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
         return step(self.rules[unit.by], text, unit, **wanted)
 
-    def sketch(self, view: View, report: Report[Any]) -> Shown:
+    def sketch(self, view: View, report: Report[Any]) -> LineSketch:
         """The units of a report on supply with their lines and sources. Raises InputError for a report without units."""
         supply: Supply | None = report.drawable
         if not supply or not supply.units:
@@ -208,7 +218,7 @@ class Words(NamedTuple):
         units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
-        return Shown(
+        return LineSketch(
             title=report.title,
             words=LineWords(
                 statuses={"full": f"in {self.state}", "none": f"not in {self.state}", "unknown": "undecided"},
@@ -345,7 +355,7 @@ _GROUNDS: Memo[str, Crossings] = Memo()
 
 
 def ways_of_lines(
-    around: Around,
+    around: SideField,
     ground: Callable[[str], Ground],
     over: Callable[[str, str], Ground],
     has_radius: Callable[[str], bool],
@@ -389,7 +399,7 @@ class Sources(NamedTuple):
     """The sources of a side, by name with their hexes, and the hexes that they reach."""
 
     tracing: Tracing
-    around: Around
+    around: SideField
     ways: Annotated[Crossings, note("the steps of lines")]
     units: Mapping[str, str]
     fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each source")]
@@ -519,7 +529,7 @@ class Sources(NamedTuple):
 
 
 def out_of_radius(
-    tracing: Tracing, around: Around, ways: Crossings, name: str, place: str, far: int, at: str
+    tracing: Tracing, around: SideField, ways: Crossings, name: str, place: str, far: int, at: str
 ) -> Cause | None:
     """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can
     be named keeps it off, or nothing does.

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property, partial
 from typing import Annotated, NamedTuple
 
-from ..field import Around, Field
-from ..field.lines import hexes_in, price_of_hex, price_within
+from ..field import Field, SideField
+from ..field.lines import hex_count, price_of_hex, price_within
 from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
 from ..field.standing import check_units, sides_asked
 from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWays, Worked, number_crossings
@@ -21,11 +21,22 @@ from ..questions.asks import Ask
 from ..questions.question import Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Part, Report, step
 from ..questions.view import Gather, View, moment
-from ..state.differences import NOTHING, Apart
+from ..state.differences import NOTHING, Divergence
 from ..state.state import Unit
 from ..util.at_hand import Memo
 from ..util.notes import note
-from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
+from .supplied import (
+    Cause,
+    Hindrance,
+    SideSupply,
+    Supplied,
+    Supply,
+    SupplyWords,
+    but_for,
+    decided,
+    in_the_way,
+    nothing,
+)
 
 LINE, STATED = "line", "stated"
 """How a unit is supplied."""
@@ -79,7 +90,7 @@ class LineRules(NamedTuple):
         True
     )
     assume: Annotated[
-        Callable[[Around, Collection[str]], None],
+        Callable[[SideField, Collection[str]], None],
         note("says in the report what is taken for granted of zones in hexes"),
     ] = lambda around, hexes: None
 
@@ -94,11 +105,11 @@ class Passed(NamedTuple):
     held: bool
 
 
-class Lines:
+class SideLines:
     """The lines of supply of a side as they lead in a position."""
 
     def __init__(
-        self, around: Around, rules: LineRules, known: Lines | None = None, apart: Collection[str] = ()
+        self, around: SideField, rules: LineRules, known: SideLines | None = None, apart: Collection[str] = ()
     ) -> None:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
         self.around, self.rules, self.view = around, rules, around.view
@@ -188,7 +199,7 @@ class Lines:
         known.
         """
         near = self._back[at].within(price_within(POCKET)).cost
-        ends = max(map(hexes_in, near.values())) < POCKET
+        ends = max(map(hex_count, near.values())) < POCKET
         return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
@@ -365,7 +376,7 @@ class Lines:
         weight = len(least.obstacles) + len(least.line) - 1 - longest
         field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MOST_OPENED))
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
-        weighed = ((lifts + max(0, hexes_in(cost) - longest), cost, start) for start, cost, lifts in labels)
+        weighed = ((lifts + max(0, hex_count(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))
         if shorter := field.to(start, cost) if start else None:
             yield shorter
@@ -391,15 +402,15 @@ class Lines:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 
 
-_LINES: Memo[str, Lines] = Memo()
+_LINES: Memo[str, SideLines] = Memo()
 """The lines of supply of each side."""
 
 
-def lines_of(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
+def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
     """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
 
-    def made(known: Lines | None, apart: Apart) -> Lines:
-        return Lines(around, rules(facts, around), known, apart.hexes)
+    def made(known: SideLines | None, apart: Divergence) -> SideLines:
+        return SideLines(around, rules(facts, around), known, apart.hexes)
 
     lines = facts.view.memo(_LINES, around.side, made)
     return lines if lines.around.closed == around.closed else made(lines, NOTHING)
@@ -417,39 +428,39 @@ class SupplyAsked(Parameters, frozen=True):
     )
 
 
-Reading = Callable[[View, Iterable[str]], dict[str, Lines]]
+Reading = Callable[[View, Iterable[str]], dict[str, SideLines]]
 """Takes sides and returns the lines of each."""
 
 
 def supply_question(
-    title: str, words: Words, field: Callable[[Gather], Field], rules: Callable[[Gather, Around], LineRules]
+    title: str, words: SupplyWords, field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules]
 ) -> Question[SupplyAsked, Supply]:
     """The question of a game. title: in a line; words: what it calls all this; field: who stands where; rules: how the
     lines of a side lead.
     """
-    words, read = words._replace(field=field), partial(read_lines, field, rules)
+    words, read = words._replace(field=field), partial(_read_lines, field, rules)
     return declare(
         "supply",
         title,
-        partial(answer_supply, words, read),
+        partial(_answer_supply, words, read),
         sketch=words.sketch,
         decision=decided,
-        decide=partial(decide_supply, words, read),
+        decide=partial(_decide_supply, words, read),
     )
 
 
-def read_lines(
-    field: Callable[[Gather], Field], rules: Callable[[Gather, Around], LineRules], view: View, sides: Iterable[str]
-) -> dict[str, Lines]:
+def _read_lines(
+    field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules], view: View, sides: Iterable[str]
+) -> dict[str, SideLines]:
     """The lines of each of some sides. field, rules: as for `supply_question`."""
     with view.gather() as facts:
         who = field(facts).read()
-        return {side: lines_of(facts, who.around(side), rules) for side in sides}
+        return {side: supply_lines(facts, who.around(side), rules) for side in sides}
 
 
-def trace_units(
+def _trace_units(
     view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
-) -> tuple[dict[str, Lines], Supply]:
+) -> tuple[dict[str, SideLines], Supply]:
     """How lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not on the
     map or of another side than the one that is named.
     """
@@ -464,9 +475,9 @@ def trace_units(
     return lines, Supply(tuple(sides))
 
 
-def answer_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
+def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """The report on the supply of units."""
-    lines, result = trace_units(view, asked, read)
+    lines, result = _trace_units(view, asked, read)
     asks = list[Ask]()
     for side in result.sides:
         for state in side.units:
@@ -476,16 +487,16 @@ def answer_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -
     return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
 
 
-def decide_supply(words: Words, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
+def _decide_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
     """What such a report decides, without its causes."""
-    _, result = trace_units(view, asked, read, briefly=True)
+    _, result = _trace_units(view, asked, read, briefly=True)
     return Report(title="", verdict=words.verdict(result.units), result=result)
 
 
-def words_of_lines(rule: str, state: str = "supply") -> Words:
+def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
     """What a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied, as it
     reads after "in".
     """
     kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
     how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}
-    return Words(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)
+    return SupplyWords(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)

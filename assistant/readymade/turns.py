@@ -23,7 +23,7 @@ from ..questions.permission import InForce, refused
 from ..questions.question import Question, declare
 from ..questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from ..questions.view import Gather, View, changed
-from ..questions.wording import names_in
+from ..questions.wording import figure_names
 from ..state.changes import AnyChange, Change
 from ..state.tracks import Value
 from ..util.console import count_text
@@ -47,7 +47,7 @@ ASKED: tuple[ItemState, ...] = (*UNSETTLED, "possible")
 """Where the question of a step is still to be asked."""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class ChecklistItem(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the phase that it is, as the position stands."""
 
     name: Annotated[str, note("what the step is called where it is left undone, empty for one that is never owed")] = ""
@@ -65,7 +65,7 @@ class Checklist(msgspec.Struct, frozen=True, kw_only=True):
 
     phase: Annotated[str, note("the title of the phase")]
     side: Annotated[str, note("whose player turn it is, empty outside them")] = ""
-    items: Annotated[tuple[Item, ...], note("its steps, what is owed first")] = ()
+    items: Annotated[tuple[ChecklistItem, ...], note("its steps, what is owed first")] = ()
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,17 +96,17 @@ Whole = Annotated[bool, note("whether every step of the turn is listed, not only
 T = TypeVar("T", bound=GameTurn)
 
 
-class Entry(NamedTuple):
+class PhaseEntry(NamedTuple):
     """What is done in a phase of a turn, in a player turn or outside: a step, or a phase without steps."""
 
     phase: Phase
-    what: course.Step
+    what: course.CourseStep
     player: PlayerTurn | None
 
 
-Say = Callable[[View, Entry], Step | None]
+Say = Callable[[View, PhaseEntry], Step | None]
 """Takes something to be done and returns its line, None to leave it out."""
-DuePhases = Iterable[tuple[Phase, Sequence[course.Step]]]
+DuePhases = Iterable[tuple[Phase, Sequence[course.CourseStep]]]
 """Phases of a turn, each with its steps."""
 
 
@@ -116,10 +116,10 @@ class Duty(NamedTuple):
     turn: int
     side: str
     phase: Phase
-    what: course.Step
+    what: course.CourseStep
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class StepFinding(msgspec.Struct, frozen=True, kw_only=True):
     """What a game finds of a step of a phase, as the position stands.
 
     why: in words, after what is to be done; units, places: whom and where it is about; ask: the question that answers it,
@@ -145,24 +145,24 @@ def finding(
     ask: str = "",
     changes: Iterable[AnyChange] = (),
     **figures: Any,
-) -> Finding:
+) -> StepFinding:
     """What is found of a step: its words as those of a `step`, whose template may name the units, the places and any of
     the other figures.
     """
     whom = {"units": tuple(units), "places": tuple(places)}
     known = {**whom, **figures}
-    why = Step(rule, template, {name: known[name] for name in names_in(template)})
-    return Finding(state=state, why=why, **whom, ask=ask, changes=tuple(changes))
+    why = Step(rule, template, {name: known[name] for name in figure_names(template)})
+    return StepFinding(state=state, why=why, **whom, ask=ask, changes=tuple(changes))
 
 
-Judge = Callable[[View, Duty], Iterable[Finding]]
+Judge = Callable[[View, Duty], Iterable[StepFinding]]
 """Takes a step of the phase and returns what a game finds of it. It may raise MissingFacts."""
 Judges = Mapping[str, Judge]
 """The judges of a game by the names of steps."""
 NO_JUDGES: Judges = MappingProxyType({})
 
 
-def of_position(judge: Callable[[View], Iterable[Finding]]) -> Judge:
+def of_position(judge: Callable[[View], Iterable[StepFinding]]) -> Judge:
     """A judge that needs the position alone, whatever turn and side it is."""
     return lambda view, duty: judge(view)
 
@@ -200,7 +200,7 @@ def player_turns(
     return tuple(players)
 
 
-def say(view: View, entry: Entry) -> Step:
+def _say(view: View, entry: PhaseEntry) -> Step:
     """What is done, in words: the phase, whose it is if not that of the phasing side alone, what, and who arrives."""
     phase, what, player = entry
     whose = {"other": " (the other side)", "both": " (both sides)"}.get(phase.active, "") if player else ""
@@ -219,7 +219,7 @@ class TurnWords(NamedTuple, Generic[T]):
         Callable[[T], Verdict], note("words the verdict, from the turn with what is found of the phase now")
     ]
     title: Annotated[str, note("by default the number and date of the turn")] = ""
-    say: Annotated[Say, note("words what is done")] = say
+    say: Annotated[Say, note("words what is done")] = _say
     before: Annotated[Iterable[Step], note("what else there is to say before the player turns")] = ()
     after: Annotated[Iterable[Step], note("what else there is to say after them")] = ()
 
@@ -237,10 +237,10 @@ def turn_report(
 
     judges: of the steps of the phase; whole: whether every step is listed behind a checklist too.
     """
-    now = judge_phase(view, turn.turn, judges, words.say)
+    now = _judge_phase(view, turn.turn, judges, words.say)
     declared = course.course_file(view.game)
     is_short = now is not None and not whole
-    lines = list_phases if is_short else partial(list_steps, words.say)
+    lines = _list_phases if is_short else partial(_list_steps, words.say)
     brief = "" if is_short else None
     with view.gather() as facts:
         options = InForce(facts)
@@ -269,19 +269,19 @@ def turn_report(
     )
 
 
-def list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+def _list_steps(say: Say, view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
     """A line for each step of some phases, and for each phase without any, with the question that answers it."""
     for phase, steps in phases:
-        for what in steps or (course.Step(do="", rule=phase.rule),):
-            if line := say(view, Entry(phase, what, player)):
-                yield with_ask(line, what.ask)
+        for what in steps or (course.CourseStep(do="", rule=phase.rule),):
+            if line := say(view, PhaseEntry(phase, what, player)):
+                yield _with_ask(line, what.ask)
 
 
-def list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
+def _list_phases(view: View, phases: DuePhases, player: PlayerTurn | None) -> Iterator[Step]:
     """A line for each of some phases, with the units that arrive in it."""
     for phase, steps in phases:
         arrives = bool(player and player.units) and any(what.arrives for what in steps)
-        yield say(view, Entry(phase, course.Step(do="", rule=phase.rule, arrives=arrives), player))
+        yield _say(view, PhaseEntry(phase, course.CourseStep(do="", rule=phase.rule, arrives=arrives), player))
 
 
 def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) -> Report[GameTurn]:
@@ -292,30 +292,30 @@ def answer_turn(view: View, judges: Judges = NO_JUDGES, *, whole: bool = False) 
     record = record_of(view, number)
     with view.gather() as facts:
         players = player_turns(facts, number)
-    agreed = [word for name in declared.turns.options for word in words_of(view, name)]
+    agreed = [word for name in declared.turns.options for word in _words_of(view, name)]
     turn = GameTurn(
         turn=number,
         date=record.date.in_words if record.date else "",
         players=players,
         options=tuple(sorted(agreed)),
     )
-    words = TurnWords(partial(word_verdict, view), before=record_steps(view, record, turn))
+    words = TurnWords(partial(_word_verdict, view), before=_record_steps(view, record, turn))
     return turn_report(view, turn, words, judges=judges, whole=whole)
 
 
-def word_verdict(view: View, turn: GameTurn) -> Verdict:
+def _word_verdict(view: View, turn: GameTurn) -> Verdict:
     """Whose player turns a turn has, in order, and which phase it is now, if the position states that, with how much of it
     is owed or not judged.
     """
-    sides, moment = [view.title_of(player.side) for player in turn.players], stated_moment(view)
+    sides, moment = [view.title_of(player.side) for player in turn.players], _stated_moment(view)
     phases = course.course_file(view.game).phase
-    phase = next((words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
+    phase = next((_words_of_phase(view, phase, moment.side) for phase in phases if moment.word == phase.word != ""), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += "; now {phase}" if phase else ""
     unsettled, counts = word_unsettled(turn.states)
     text += f", {unsettled}" if unsettled else ""
     figures: dict[str, Any] = {"sides": sides, "phase": phase, **counts}
-    return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in names_in(text)})
+    return verdict("figure", text, turn, **{name: figures[name] for name in figures if name in figure_names(text)})
 
 
 def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
@@ -331,7 +331,7 @@ def word_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
     }
 
 
-def words_of_phase(view: View, phase: Phase, side: str) -> str:
+def _words_of_phase(view: View, phase: Phase, side: str) -> str:
     """A phase in words, with the side that is active in it: "Attack of the Russian side", "Counter Attack of the Russian
     side in the player turn of the Central Powers". side: whose player turn it is, "" outside them.
     """
@@ -344,13 +344,13 @@ def words_of_phase(view: View, phase: Phase, side: str) -> str:
     return f"{phase.title} of {file.the_side(side)}"
 
 
-def words_of(view: View, name: str) -> tuple[str, ...]:
+def _words_of(view: View, name: str) -> tuple[str, ...]:
     """The words that a position states of a track of the game, none if the game has no such track."""
     value = view.value(name) if name in view.game.tracks else None
     return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
 
 
-def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
+def _record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
     """What the turn record says of a turn, and the optional rules in force."""
     facts = (("season", record.season), ("weather", record.weather), ("then", record.interphase))
     for kind, fact in facts:
@@ -371,7 +371,7 @@ def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
 # --- the phase --------------------------------------------------------------------------------------------------------
 
 
-class Moment(NamedTuple):
+class PhaseMoment(NamedTuple):
     """A phase of the course of play. side: whose player turn it is, "" outside them; word: that of the phase."""
 
     side: str
@@ -386,7 +386,7 @@ class Judged(NamedTuple):
     """A step of the phase and what is found of it. name: of the step."""
 
     name: str
-    finding: Finding
+    finding: StepFinding
 
     @property
     def is_due(self) -> bool:
@@ -407,7 +407,7 @@ class PhaseNow(NamedTuple):
     def checklist(self) -> Checklist:
         """As a result shows it."""
         items = tuple(
-            Item(
+            ChecklistItem(
                 name=name,
                 state=finding.state,
                 rule=finding.why.rule,
@@ -426,30 +426,30 @@ class PhaseNow(NamedTuple):
     def parts(self) -> Iterator[Part]:
         """The checklist, a part for each state; of what is settled the prompt shows only how much it is."""
         for state, words in STATES.items():
-            steps = tuple(line_of(judged) for judged in self.judged if judged.finding.state == state)
+            steps = tuple(_line_of(judged) for judged in self.judged if judged.finding.state == state)
             counted = f"{len(steps)}" if state == "impossible" else count_text(len(steps), "step")
             brief = None if state in ASKED or not steps else counted
             yield Part(f"{self.title}: {words}", steps, brief)
 
 
-def line_of(judged: Judged) -> Step:
+def _line_of(judged: Judged) -> Step:
     """What is found of a step, with the question that answers it or who carries it out."""
     why = judged.finding.why
     if judged.finding.changes:
         return step(why.rule, why.template + " (next carries it out)", **why.figures)
-    return with_ask(why, judged.finding.ask)
+    return _with_ask(why, judged.finding.ask)
 
 
-def with_ask(line: Step, ask: str) -> Step:
+def _with_ask(line: Step, ask: str) -> Step:
     """A line with the question that answers it, "" for none."""
     return step(line.rule, line.template + " (ask {ask})", **line.figures, ask=ask) if ask else line
 
 
-def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> PhaseNow | None:
+def _judge_phase(view: View, number: int, judges: Judges, say: Say = _say) -> PhaseNow | None:
     """What is found of the steps of the phase that the position states; None if it states none, or one that the turn
     does not have.
     """
-    side, word = stated_moment(view)
+    side, word = _stated_moment(view)
     game, declared = view.game, course.course_file(view.game)
     with view.gather() as facts:
         options = InForce(facts)
@@ -460,23 +460,23 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = say) -> Phas
     if phase is None:
         return None
     if phase.name or not steps:
-        steps = (course.Step(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
-    asks, judged, nations = dict[str, Ask](), list[Judged](), ask_for_nations(view)
+        steps = (course.CourseStep(do=phase.title, name=phase.name, ask=phase.ask, rule=phase.rule),)
+    asks, judged, nations = dict[str, Ask](), list[Judged](), _ask_for_nations(view)
     for what in steps:
-        said = say(view, Entry(phase, what, player))
+        said = say(view, PhaseEntry(phase, what, player))
         if said is None:
             continue
         line = step(said.rule, said.template.removeprefix("{phase}: "), **said.figures)
-        findings, missing = [Finding(state="possible", why=line)], list[Ask]()
+        findings, missing = [StepFinding(state="possible", why=line)], list[Ask]()
         if judge := judges.get(what.name):
-            findings, missing = judge_step(view, judge, Duty(number, side, phase, what), nations)
+            findings, missing = _judge_step(view, judge, Duty(number, side, phase, what), nations)
         asks |= {ask.name: ask for ask in missing}
-        judged += [Judged(what.name, complete(what, finding, line)) for finding in findings]
-    title = words_of_phase(view, phase, side)
+        judged += [Judged(what.name, _complete(what, finding, line)) for finding in findings]
+    title = _words_of_phase(view, phase, side)
     return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
 
 
-def ask_for_nations(view: View) -> list[Ask]:
+def _ask_for_nations(view: View) -> list[Ask]:
     """What to ask for of units that stand somewhere or are to come, and of which it is not stated whose they are."""
     track, arrives = view.game.file.picture.nation, course.arrival_track(view.game)
     if track not in view.game.tracks:
@@ -486,7 +486,7 @@ def ask_for_nations(view: View) -> list[Ask]:
     return [ask_for_fact(view.game.track(track), unit) for unit in there if not known.word(track, unit)]
 
 
-def judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[Finding], list[Ask]]:
+def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> tuple[list[StepFinding], list[Ask]]:
     """What a judge finds of a step, and the facts that it misses. nations: the asks for those of units of which it does not
     know whose they are: it may owe more then.
     """
@@ -496,11 +496,11 @@ def judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) -> 
         findings, missing = [], [*error.asks]
     if missing:
         owed = [found for found in findings if found.state == "owed"]
-        findings = [*owed, Finding(state="undecided", why=unjudged_step(duty.what, missing))]
+        findings = [*owed, StepFinding(state="undecided", why=_unjudged_step(duty.what, missing))]
     return findings, missing
 
 
-def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
+def _complete(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
     """What is found of a step, after what is to be done in it, with the question of the step if it has none of its own.
 
     line: the words of a step that nobody judges, which stay.
@@ -511,23 +511,23 @@ def complete(what: course.Step, finding: Finding, line: Step) -> Finding:
     return msgspec.structs.replace(finding, why=words, ask=ask)
 
 
-def unjudged_step(what: course.Step, missing: Sequence[Ask]) -> Step:
+def _unjudged_step(what: course.CourseStep, missing: Sequence[Ask]) -> Step:
     """A line saying which facts a step of the phase waits for."""
     first = missing[0].how if missing else ""
     more = len(missing) - 1
     return step(what.rule, "state {how}" + (" and {facts:#fact} more" if more > 0 else ""), how=first, facts=more)
 
 
-def is_outside_player_turns(view: View, word: str) -> bool:
+def _is_outside_player_turns(view: View, word: str) -> bool:
     """Whether the phase for which a word stands belongs to the game turn itself, or lies between turns."""
     phases = course.course_file(view.game).phase
     return bool(word) and any(phase.word == word and phase.part != "player-turn" for phase in phases)
 
 
-def stated_moment(view: View) -> Moment:
+def _stated_moment(view: View) -> PhaseMoment:
     """The phase that a position states, and whose player turn it is; empty texts for what it does not state."""
-    word = " ".join(words_of(view, "phase"))
-    return Moment("" if is_outside_player_turns(view, word) else " ".join(words_of(view, "phasing")), word)
+    word = " ".join(_words_of(view, "phase"))
+    return PhaseMoment("" if _is_outside_player_turns(view, word) else " ".join(_words_of(view, "phasing")), word)
 
 
 # --- the next phase ---------------------------------------------------------------------------------------------------
@@ -540,47 +540,47 @@ class Next(msgspec.Struct, frozen=True):
     side: Annotated[str, note("whose player turn it is, empty outside them")]
     phase: Annotated[str, note("the word of the phase")]
     ended: Annotated[int, note("how many facts end with the phase before")]
-    left: Annotated[tuple[Item, ...], note("what the phase before owes and a player leaves undone")] = ()
-    carried_out: Annotated[tuple[Item, ...], note("what is carried out as the phase before ends")] = ()
+    left: Annotated[tuple[ChecklistItem, ...], note("what the phase before owes and a player leaves undone")] = ()
+    carried_out: Annotated[tuple[ChecklistItem, ...], note("what is carried out as the phase before ends")] = ()
 
 
 Order = Callable[[Gather], Iterable[str]]
 """Returns the sides in the order of their player turns."""
 
 
-def order_of_course(facts: Gather) -> Iterable[str]:
+def _order_of_course(facts: Gather) -> Iterable[str]:
     """The order of the player turns by `course.toml`, or else that of the game's sides."""
     game = facts.view.game
     return course.course_file(game).turns.order or game.file.sides
 
 
-def last_of_course(view: View) -> int | None:
+def _last_of_course(view: View) -> int | None:
     """The last turn that can be stated."""
     return view.game.tracks[course.course_file(view.game).turns.track].most
 
 
-class Running(NamedTuple):
+class TurnCourse(NamedTuple):
     """How the turns of a game run where `course.toml` does not say it."""
 
-    order: Annotated[Order, note("of the player turns in a turn")] = order_of_course
-    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = last_of_course
+    order: Annotated[Order, note("of the player turns in a turn")] = _order_of_course
+    last: Annotated[Callable[[View], int | None], note("the last turn, None if none is known")] = _last_of_course
 
 
-RUNNING = Running()
+RUNNING = TurnCourse()
 """As `course.toml` says."""
 
 
-def phases_of(facts: Gather, number: int, order: Order) -> Iterator[Moment]:
+def _phases_of(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
     """The phases of a turn that a word stands for, in order, each with its side: those before the player turns, those
     of the player turns, and those between this turn and the next. The order is read as far as these are asked for.
     """
     game, options = facts.view.game, InForce(facts)
     declared = course.course_file(game)
 
-    def phases(part: PartOfTurn, side: str = "") -> Iterator[Moment]:
+    def phases(part: PartOfTurn, side: str = "") -> Iterator[PhaseMoment]:
         for phase, _ in course.phases_in(game, declared, part, number, side, options):
             if phase.word:
-                yield Moment(side, phase.word)
+                yield PhaseMoment(side, phase.word)
 
     yield from phases("turn")
     for side in order(facts):
@@ -597,21 +597,21 @@ def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> I
             yield Change(track, subject, fact.value, None, rule)
 
 
-def read_moment(facts: Gather) -> Moment:
+def _read_moment(facts: Gather) -> PhaseMoment:
     """The phase that the position states and whose player turn it is, which is asked for unless the phase is outside
     them.
     """
     word = facts.word("phase")
-    return Moment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
+    return PhaseMoment("" if _is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
-def moment_after(view: View, number: int, now: Moment, running: Running) -> tuple[int, Moment | None]:
+def _moment_after(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
     """The phase that follows one of a turn, with its own turn; None after the last of the game. Raises InputError for a
     phase that the turn does not have.
     """
     last = running.last(view) or number
     with view.gather() as facts:
-        due = [*phases_of(facts, number, running.order)]
+        due = [*_phases_of(facts, number, running.order)]
     if now not in due:
         known = ", ".join(map(str, due))
         whose = f" of the side {now.side}" if now.side else ""
@@ -619,12 +619,12 @@ def moment_after(view: View, number: int, now: Moment, running: Running) -> tupl
     with view.gather() as facts:
         left = ((number, phase) for phase in due[due.index(now) + 1 :])
         turns = range(number + 1, last + 1)
-        later = ((turn, phase) for turn in turns for phase in phases_of(facts, turn, running.order))
+        later = ((turn, phase) for turn in turns for phase in _phases_of(facts, turn, running.order))
         return next(chain(left, later), (number, None))
 
 
 def answer_next(
-    view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES, running: Running = RUNNING
+    view: View, leave: Collection[str] = (), judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING
 ) -> Report[Next]:
     """The phase that follows the one that the position states, and what that changes; refused while something is owed.
 
@@ -634,17 +634,17 @@ def answer_next(
     counts = course.course_file(view.game).turns.track
     with view.gather() as facts:
         number = read_number(facts)
-        now = read_moment(facts)
-    turn, later = moment_after(view, number, now, running)
-    phase = judge_phase(view, number, judges)
+        now = _read_moment(facts)
+    turn, later = _moment_after(view, number, now, running)
+    phase = _judge_phase(view, number, judges)
     steps = phase.judged if phase else ()
-    check_left(leave, [judged.name for judged in steps])
+    _check_left(leave, [judged.name for judged in steps])
     owed = [judged for judged in steps if judged.is_due and judged.name not in leave]
     if phase and owed:
-        return refuse_next(phase, owed, leave)
+        return _refuse_next(phase, owed, leave)
     ready = [judged for judged in steps if judged.finding.changes and judged.name not in leave]
     if later is None:
-        return end_game(number, [judged.finding for judged in ready])
+        return _end_game(number, [judged.finding for judged in ready])
     left = [judged for judged in steps if judged.finding.state in UNSETTLED and judged.name in leave]
     possible = [judged for judged in steps if judged.finding.state == "possible" and judged.name in judges]
     offered = [judged for judged in possible if judged not in ready]
@@ -653,22 +653,22 @@ def answer_next(
     changes = (changed(view, name, "", value, "") for name, value in after.items())
     moved = [change for change in changes if change.before != change.after]
     ended = tuple(lapsing(view.after(carried_out), {change.track: change.after for change in moved}))
-    result = Next(turn, *later, len(ended), items_of(phase, left), items_of(phase, ready))
+    result = Next(turn, *later, len(ended), _items_of(phase, left), _items_of(phase, ready))
     coming = next(phase for phase in course.course_file(view.game).phase if phase.word == result.phase)
     return Report(
         title="The next phase",
-        verdict=verdict("figure", "turn {turn}: {phase}", result, phase=words_of_phase(view, coming, result.side)),
+        verdict=verdict("figure", "turn {turn}: {phase}", result, phase=_words_of_phase(view, coming, result.side)),
         parts=(
             Part("Carried out as the phase ends", tuple(judged.finding.why for judged in ready)),
-            Part("Left undone", tuple(map(line_of, left))),
-            Part("Not done, or not shown by the position", tuple(map(line_of, offered))),
+            Part("Left undone", tuple(map(_line_of, left))),
+            Part("Not done, or not shown by the position", tuple(map(_line_of, offered))),
         ),
         changes=(*carried_out, *moved, *ended),
         result=result,
     )
 
 
-def end_game(number: int, ready: Sequence[Finding]) -> Report[Next]:
+def _end_game(number: int, ready: Sequence[StepFinding]) -> Report[Next]:
     """The report on the last phase of the last turn: what is still to be carried out in it, or else that no other follows.
 
     number: of the turn; ready: what is found of its steps that needs only to be carried out.
@@ -685,12 +685,12 @@ def end_game(number: int, ready: Sequence[Finding]) -> Report[Next]:
     )
 
 
-def items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[Item, ...]:
+def _items_of(phase: PhaseNow | None, some: Collection[Judged]) -> tuple[ChecklistItem, ...]:
     """Some of the steps of a phase, as a result shows them."""
     return phase._replace(judged=tuple(some)).checklist.items if phase else ()
 
 
-def check_left(leave: Iterable[str], names: Collection[str]) -> None:
+def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
     """Raise InputError for a name that no step of the phase has."""
     for name in leave:
         if name not in names:
@@ -698,7 +698,7 @@ def check_left(leave: Iterable[str], names: Collection[str]) -> None:
             raise InputError(f"leave: no step of this phase is named {name!r}", hint=hint)
 
 
-def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
+def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:
     """The report on a phase that is not over, with everything that it owes, or of which that is not known."""
     names = list(dict.fromkeys((*leave, *(judged.name for judged in owed))))
     go_on = step("", "to leave this undone, type: next leave={names}", names=",".join(names))
@@ -708,7 +708,7 @@ def refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str])
         f"{{phase}} is not over: {unsettled}" if kind == "no" else f"undecided whether {{phase}} is over: {unsettled}"
     )
     by_state = {
-        state: tuple(line_of(judged) for judged in owed if judged.finding.state == state) for state in UNSETTLED
+        state: tuple(_line_of(judged) for judged in owed if judged.finding.state == state) for state in UNSETTLED
     }
     return Report(
         title="The next phase",
@@ -735,7 +735,7 @@ def turn_questions(judges: Judges = NO_JUDGES) -> tuple[Question[Any, GameTurn],
     return declare("turn", title, turn), next_question(judges)
 
 
-def next_question(judges: Judges = NO_JUDGES, running: Running = RUNNING) -> Question[Any, Next]:
+def next_question(judges: Judges = NO_JUDGES, running: TurnCourse = RUNNING) -> Question[Any, Next]:
     """The question `next` of a game. judges: of the steps of its phases."""
 
     def next_(

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import msgspec
 
-from ..field import Around, Field
+from ..field import Field, SideField
 from ..questions.question import Parameters, PlaceName, Question, SideName, declare
 from ..questions.report import Part, Report, Step, step, verdict
-from ..questions.sketch import Sketch, Zone, sketch_of
+from ..questions.sketch import Sketch, ZoneHexes, sketch_of
 from ..questions.view import Gather, View
 from ..state.state import Unit
 from ..state.vocabulary import HexNumber
@@ -52,7 +52,7 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 """Says in the report on which assumptions zones rest."""
 
 
-def by_side(assume: Callable[[Around, Collection[str]], None]) -> Assume:
+def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
     """Says of each side on which assumptions those zones rest that its enemies have. assume: says so of some hexes."""
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
@@ -76,7 +76,7 @@ def zones_question(
             if not (parameters.at or who.places or any(map(who.units, sides))):
                 whose = f" of {view.game.file.the_side(parameters.side)}" if parameters.side else ""
                 raise InputError(f"no unit{whose} stands on the map", hint="place units in hexes, or name another side")
-            by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
+            by_side = {side: tuple(_hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.exerting}
         assume(who, every)
@@ -84,16 +84,16 @@ def zones_question(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
             parts=tuple(
-                Part(view.title_of(side), tuple(zone_steps(hexes, rule, unreached_rule)))
+                Part(view.title_of(side), tuple(_zone_steps(hexes, rule, unreached_rule)))
                 for side, hexes in by_side.items()
             ),
             result=Zones(every),
         )
 
-    return declare("zones", "whose zones of control reach which hexes", answer, sketch=sketch)
+    return declare("zones", "whose zones of control reach which hexes", answer, sketch=sketch_zones)
 
 
-def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
+def _hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
     board = who.view.board
     standing = dict[str, list[Unit]]()
@@ -110,7 +110,7 @@ def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneH
         yield ZoneHex(hex=at, side=side, units=units, places=places, negated=negated)
 
 
-def zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+def _zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
     """The hexes of a side's zones, a step for each group of units and places, and then those that adjacent units do not
     reach.
     """
@@ -125,7 +125,7 @@ def zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iter
             yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", zone)
 
 
-def sketch(view: View, report: Report[Zones]) -> Sketch:
+def sketch_zones(view: View, report: Report[Zones]) -> Sketch:
     """The zones of each side, hatched, with all units."""
     hexes = dict[str, set[str]]()
     for zone in report.shown.hexes:
@@ -135,6 +135,6 @@ def sketch(view: View, report: Report[Zones]) -> Sketch:
     return sketch_of(
         view,
         report,
-        zones=tuple(Zone(side=side, hexes=frozenset(of_side)) for side, of_side in hexes.items()),
+        zones=tuple(ZoneHexes(side=side, hexes=frozenset(of_side)) for side, of_side in hexes.items()),
         focus=tuple(dict.fromkeys([*placed, *(hex for of_side in hexes.values() for hex in of_side)])),
     )

@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.words import check_signs, split_at_colon, without_comment
 from ..util.errors import InputError, Where, plain
-from ..util.files import lines_of
+from ..util.files import numbered_lines
 from ..util.limits import Limit
 
 FORMAT = "1"
@@ -30,7 +30,7 @@ _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
 
 
-class Value(msgspec.Struct, frozen=True):
+class NamedValue(msgspec.Struct, frozen=True):
     """A name for values of an answer. path: where they stand in it; line: of the file."""
 
     path: str
@@ -50,7 +50,7 @@ class Head(msgspec.Struct, frozen=True):
 
     file: str
     notation: str
-    values: dict[str, Value] = {}
+    values: dict[str, NamedValue] = {}
     uses: tuple[UsedFile, ...] = ()
 
 
@@ -92,17 +92,17 @@ def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
     Raises InputError, with file and line, for a file that cannot be read and for what the grammar does not allow; the
     iterator does too.
     """
-    reader = _Reader(str(path), lines_of(path))
+    reader = _CaseReader(str(path), numbered_lines(path))
     return reader.head(), reader.cases()
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
     """The same of a text. name: what messages call it. Raises what `read_suite` raises."""
-    reader = _Reader(name, enumerate(text.splitlines(), 1))
+    reader = _CaseReader(name, enumerate(text.splitlines(), 1))
     return reader.head(), reader.cases()
 
 
-class _Reader:
+class _CaseReader:
     """Reads one file line by line. lines: each with its number."""
 
     def __init__(self, name: str, lines: Iterable[tuple[int, str]]) -> None:
@@ -134,7 +134,7 @@ class _Reader:
 
     def head(self) -> Head:
         """Read as far as the first case."""
-        notation, values, uses = _Lines(1), dict[str, Value](), list[UsedFile]()
+        notation, values, uses = _Lines(1), dict[str, NamedValue](), list[UsedFile]()
         begun = False
         for word, rest, text in self.rows():
             if not begun:
@@ -147,7 +147,7 @@ class _Reader:
                 name, path = self.parts(rest, "value NAME = PATH")
                 if name in values:
                     raise self.fault(f"value {name} is given twice", "leave out one of the two")
-                values[name] = Value(path, self.line)
+                values[name] = NamedValue(path, self.line)
             elif word == "uses":
                 path, _, mark = rest.partition(" ")
                 if not re.fullmatch("[0-9a-f]{16}", mark.strip()):
@@ -264,7 +264,7 @@ class _Lines:
 class _Pending:
     """A question that is being read, with what changes before it. asked: its line, "" before it comes."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: _CaseReader) -> None:
         self.reader, self.notation = reader, _Lines()
         self.asked, self.line, self.carried_out = "", 0, False
         self.expected: list[ExpectedValues] = []

@@ -28,7 +28,7 @@ from ..util.files import files_below, read_own
 from ..util.notes import note
 from ..util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite
-from .paths import OF_EVERY_ANSWER, check_path, read_path, values_at
+from .paths import OF_EVERY_ANSWER, check_value_path, read_value_path, values_at
 
 MARK = 16
 """How many hexadecimal digits of a SHA-256 mark a file."""
@@ -38,7 +38,7 @@ _CHUNK = 8
 """How many cases a process takes at once."""
 
 
-class Difference(msgspec.Struct, frozen=True):
+class CaseDifference(msgspec.Struct, frozen=True):
     """Where an answer is not the one expected."""
 
     file: Annotated[str, note("the referee's file")]
@@ -54,7 +54,7 @@ class Difference(msgspec.Struct, frozen=True):
 class CaseResult(msgspec.Struct, frozen=True):
     """What comes of a case, or of what a file uses."""
 
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[CaseDifference, ...] = ()
     unusable: InputError | None = None
 
 
@@ -63,7 +63,7 @@ class RefereeResult(msgspec.Struct, frozen=True):
 
     cases: Annotated[int, note("how many cases there are")]
     agree: Annotated[int, note("in how many of them all is as expected")]
-    differences: Annotated[tuple[Difference, ...], note("what differs")] = ()
+    differences: Annotated[tuple[CaseDifference, ...], note("what differs")] = ()
     unusable: Annotated[
         tuple[str, ...], note("the files and cases that cannot be read, each with its file, its line and why")
     ] = ()
@@ -114,7 +114,7 @@ def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> It
 
 
 def _judge_some(work: _Work, folder: str) -> tuple[CaseResult, ...]:
-    return tuple(judge(work.head, case, games_unpacked(folder)) for case in work.cases)
+    return tuple(judge_case(work.head, case, games_unpacked(folder)) for case in work.cases)
 
 
 def _game(head: Head, folder: str) -> Game:
@@ -126,9 +126,9 @@ def _game(head: Head, folder: str) -> Game:
 # --- one case ---------------------------------------------------------------------------------------------------------
 
 
-def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
+def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
     """What differs in a case. A case that cannot be read or asked has its error in place of that."""
-    differences = list[Difference]()
+    differences = list[CaseDifference]()
     try:
         for exchange, answer in play(head, case, load_game):
             differences += _compare(head, case, exchange, answer)
@@ -138,7 +138,7 @@ def judge(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResul
     return CaseResult(tuple(differences))
 
 
-class Answer(NamedTuple):
+class CaseAnswer(NamedTuple):
     """What is answered to a question about a position: a report, or why it is refused."""
 
     position: Position
@@ -146,7 +146,7 @@ class Answer(NamedTuple):
     refused: str = ""
 
 
-def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, Answer]]:
+def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, CaseAnswer]]:
     """Each question of a case with its answer; of an answer that is carried out, the changes are in the next position.
 
     Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
@@ -163,11 +163,11 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
         except MachineError:
             raise
         except InputError as error:
-            yield exchange, Answer(position, None, plain(error.what))
+            yield exchange, CaseAnswer(position, None, plain(error.what))
             if exchange.carried_out:
                 return
             continue
-        yield exchange, Answer(position, report)
+        yield exchange, CaseAnswer(position, report)
         if exchange.carried_out:
             position = position.after(report.changes)
 
@@ -194,15 +194,15 @@ def _in_place(error: InputError, exchange: Exchange) -> InputError:
     return error
 
 
-def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iterator[Difference]:
+def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
     """What differs in one answer. One that is refused or undecided differs once."""
     why = (answer.refused and f"refused: {answer.refused}") or _open(answer.report)
     for expected in exchange.expected:
         differ = partial(
-            Difference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
+            CaseDifference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
         )
         try:
-            got = tuple(got_values(head, expected, answer))
+            got = tuple(_got_values(head, expected, answer))
         except MachineError:
             raise
         except InputError as error:
@@ -214,7 +214,7 @@ def _compare(head: Head, case: Case, exchange: Exchange, answer: Answer) -> Iter
             yield differ(got, why)
 
 
-def got_values(head: Head, expected: ExpectedValues, answer: Answer) -> Sequence[str]:
+def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
     """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
     report = answer.report
     if report is None:
@@ -222,8 +222,8 @@ def got_values(head: Head, expected: ExpectedValues, answer: Answer) -> Sequence
             return ("refused",)
         raise InputError(answer.refused)
     named = head.values.get(expected.name)
-    path = read_path(named.path if named else expected.name)
-    check_path(path, _schema(answer.position.game, report.question))
+    path = read_value_path(named.path if named else expected.name)
+    check_value_path(path, _schema(answer.position.game, report.question))
     if report.result is None and path.steps[0].field not in OF_EVERY_ANSWER:
         raise InputError(_open(report))
     return values_at(report, path)
@@ -250,18 +250,18 @@ def _schema(game: Game, question: str) -> dict[str, Any]:
 # --- what a file uses -------------------------------------------------------------------------------------------------
 
 
-def _changed_files(head: Head, game: Game) -> Iterator[Difference]:
+def _changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
     """The files and folders with which the answers were found, as far as those of the game are others."""
     for used in head.uses:
         try:
-            mark = mark_of(game, used.path)
+            mark = content_mark(game, used.path)
         except InputError as error:
             raise error.at(Where(head.file, used.line)) from None
         if mark != used.mark:
-            yield Difference(head.file, used.line, "", "", used.path, (used.mark,), (mark,))
+            yield CaseDifference(head.file, used.line, "", "", used.path, (used.mark,), (mark,))
 
 
-def mark_of(game: Game, path: str) -> str:
+def content_mark(game: Game, path: str) -> str:
     """The mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of what `sha256sum`
     prints of all files in it, in the order of their names, without notes (.md).
 

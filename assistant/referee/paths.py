@@ -42,26 +42,26 @@ class Condition(NamedTuple):
         return (_text(_inner(item, self.fields)) == self.value) == self.equal
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A field, and the conditions that its items meet."""
 
     field: str
     conditions: tuple[Condition, ...] = ()
 
 
-class Path(NamedTuple):
+class ValuePath(NamedTuple):
     """The way to some values. pair: two fields of each, for KEY=VALUE."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
 @lru_cache(256)
-def read_path(text: str) -> Path:
+def read_value_path(text: str) -> ValuePath:
     """A path as it is written. Raises InputError if it cannot be one."""
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
-    steps, at = list[Step](), 0
+    steps, at = list[PathStep](), 0
     while at < len(rest):
         match = _STEP.match(rest, at)
         if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
@@ -70,12 +70,12 @@ def read_path(text: str) -> Path:
         conditions = (
             Condition(tuple(fields.split(".")), value.strip('"'), sign == "=") for fields, sign, value in found
         )
-        steps.append(Step(match[1], tuple(conditions)))
+        steps.append(PathStep(match[1], tuple(conditions)))
         at = match.end() + 1
     if not steps or at <= len(rest):
         hint = "such as units[state=in].unit, or hexes{hex=cost}"
         raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
-    return Path(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
+    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
 
 
 class _Shapes(NamedTuple):
@@ -112,7 +112,7 @@ class _Shapes(NamedTuple):
         return below
 
 
-def check_path(path: Path, schema: Mapping[str, Any]) -> None:
+def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
     """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
     first = path.steps[0]
     if first.field in OF_EVERY_ANSWER:
@@ -135,10 +135,10 @@ def check_path(path: Path, schema: Mapping[str, Any]) -> None:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-def values_at(report: Report[Any], path: Path) -> list[str]:
+def values_at(report: Report[Any], path: ValuePath) -> list[str]:
     """The values of an answer, as text. Raises InputError for a path that leads to something else than values."""
     is_common = path.steps[0].field in OF_EVERY_ANSWER
-    things = _spread(of_every_answer(report) if is_common else _plain(report.result))
+    things = _spread(_of_every_answer(report) if is_common else _plain(report.result))
     for step in path.steps:
         things = [item for thing in things for item in _spread(_field(thing, step.field))]
         things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
@@ -150,7 +150,7 @@ def values_at(report: Report[Any], path: Path) -> list[str]:
     return [text for thing in things for text in _texts(thing)]
 
 
-def of_every_answer(report: Report[Any]) -> dict[str, Any]:
+def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
     """What any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
 
     A figure in prose is left out, for its wording may change.

@@ -78,15 +78,15 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     Raises InputError if the `before` of a change differs from the state, for a value or track that is not allowed, for
     an unknown unit, and for one that enters twice.
     """
-    standing, facts = Standing(state.units, state.unread), copy_of(state.facts)
+    standing, facts = PlacedUnits(state.units, state.unread), copy_of(state.facts)
     for change in changes:
-        carry_out(change, standing, facts, tracks)
+        apply_change(change, standing, facts, tracks)
     return msgspec.structs.replace(state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts))
 
 
-def carry_out(
+def apply_change(
     change: AnyChange,
-    standing: Standing,
+    standing: PlacedUnits,
     facts: dict[FactKey, Fact],
     tracks: Mapping[str, Track],
     *,
@@ -110,7 +110,7 @@ def carry_out(
             _set(change, facts, tracks, anyway=anyway)
 
 
-class Standing:
+class PlacedUnits:
     """Units that are moved about, and what stands where.
 
     units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its id
@@ -163,7 +163,7 @@ def _by_order(unit: Unit) -> int:
     return unit.order
 
 
-def _place(change: Change | Gain | Raise, standing: Standing, *, anyway: bool) -> None:
+def _place(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:
     """Change a unit's place or its order in the stack.
 
     A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a
@@ -201,7 +201,7 @@ def _set(
         facts[key] = Fact(tracks[name].check(after), assumed=still_assumed)
 
 
-def _enter(change: Enter, standing: Standing) -> None:
+def _enter(change: Enter, standing: PlacedUnits) -> None:
     if change.unit in standing.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type another name")
     for other in standing.at(change.place) if change.place else ():

@@ -69,7 +69,7 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
     facts: Annotated[tuple[FactChange, ...], note("facts with another value")] = ()
 
 
-def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
+def state_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """What differs between two states of one game, as one viewpoint sees both.
 
     A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
@@ -100,7 +100,7 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
 
 def changes_between(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Iterator[AnyChange]:
     """The changes that lead from one state to another, as one viewpoint sees both; of no rule, and without the order in stacks."""
-    differ = differences(before, after, tracks)
+    differ = state_differences(before, after, tracks)
     for gone in differ.gone:
         yield Leave(gone.unit, "")
     for move in differ.moved:
@@ -162,7 +162,7 @@ _COMPARED = ("units", "facts", "line_facts")
 """The fields of a state in which two may differ."""
 
 
-class Apart(NamedTuple):
+class Divergence(NamedTuple):
     """Where two states differ."""
 
     hexes: Annotated[frozenset[str], note("hexes where a fact, also one about a hexside, or a unit differs")] = (
@@ -184,7 +184,7 @@ class Apart(NamedTuple):
         return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
 
 
-NOTHING = Apart()
+NOTHING = Divergence()
 """Where two equal states differ."""
 Stated = Mapping[FactKey, Fact]
 
@@ -196,7 +196,7 @@ def lie_apart(
     tracks: Mapping[str, Track],
     is_hex: Callable[[str], bool],
     changes: Sequence[AnyChange] | None = None,
-) -> Apart | None:
+) -> Divergence | None:
     """Where two states differ; None if they differ in more than units, hexes and hexsides.
 
     stated: all that each of them states; is_hex: tells the hexes of their board from boxes; changes: those that lie
@@ -220,7 +220,7 @@ def lie_apart(
                 return None
     moved = (side[name] for side in (before.units, after.units) for name in units if name in side)
     hexes.update(unit.place for unit in moved if unit.place)
-    return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
+    return Divergence(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))
 
 
 def _touched_by(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:

@@ -28,7 +28,7 @@ class Tint(NamedTuple):
     place: str
 
 
-class Link(NamedTuple):
+class OverlayStep(NamedTuple):
     """A step of a line from a hex to the next one. full: whether it serves its units in full."""
 
     side: str
@@ -37,5 +37,5 @@ class Link(NamedTuple):
     there: str
 
 
-Overlay = Sequence[Tint | Link]
+Overlay = Sequence[Tint | OverlayStep]
 """All of it, the lowest first."""

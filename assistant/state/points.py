@@ -38,11 +38,11 @@ def read_points(text: str) -> Fraction:
         points += Fraction(int(upper), int(lower))
     elif decimal:
         points += Fraction(f"0.{decimal}")
-    check_points(points, text)
+    _check_points(points, text)
     return points
 
 
-def check_points(points: Fraction, text: str) -> None:
+def _check_points(points: Fraction, text: str) -> None:
     """Raise InputError for more points than a fact may state, and for finer parts. text: as they are written."""
     if points > MOST or points.denominator > FINEST:
         raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HOW}, at most {MOST}")
@@ -79,7 +79,7 @@ def read_amounts(text: str) -> dict[str, Fraction]:
             raise InputError(f"{part!r} is not a word with its points", hint="write them as in march:4.5+position:2")
         points = read_points(number)
         amounts[word] = amounts[word] + points if word in amounts else points
-        check_points(amounts[word], text)
+        _check_points(amounts[word], text)
     return amounts
 
 

@@ -47,7 +47,7 @@ def sources_of(kind: str) -> frozenset[Source]:
     return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
 
 
-def kind_of(source: Source) -> str:
+def placeholder_kind(source: Source) -> str:
     """What players call what is from a source that is not certain."""
     return next(kind for kind, of in PLACEHOLDERS.items() if of is source)
 

@@ -81,7 +81,7 @@ def name_and_value(word: Word) -> tuple[str, str] | None:
     return (name, value) if name and equals else None
 
 
-class _Token(NamedTuple):
+class _TrackForm(NamedTuple):
     """A way to write a track: what stands before its value and after it."""
 
     track: Track
@@ -120,8 +120,8 @@ class Vocabulary:
     """
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
-        self._tokens: dict[Subject, list[_Token]] = {}
-        self._beginning: dict[tuple[Subject, str], list[_Token]] = {}
+        self._tokens: dict[Subject, list[_TrackForm]] = {}
+        self._beginning: dict[tuple[Subject, str], list[_TrackForm]] = {}
         self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
         self.shared: dict[tuple[Subject, str], list[str]] = {}
@@ -136,9 +136,9 @@ class Vocabulary:
                     self.shared.setdefault(key, [self._bare[key][0].name]).append(track.name)
                 self._bare[key] = track, word
             if not words:
-                tokens.append(_Token(track, before, after))
+                tokens.append(_TrackForm(track, before, after))
             names = [track.name, *words] if track.kind == "flag" else [track.name]
-            tokens += [_Token(track, f"{name}=") for name in names]  # every track can also be named in full
+            tokens += [_TrackForm(track, f"{name}=") for name in names]  # every track can also be named in full
 
     def is_taken(self, on: Subject, text: str) -> bool:
         """Whether a bare word would be read as a fact about a kind of subject, be its value allowed or not."""
@@ -146,7 +146,7 @@ class Vocabulary:
         tokens = self._like(on, certain)
         return (on, certain.casefold()) in self._bare or any(token.value(certain) is not None for token in tokens)
 
-    def _like(self, on: Subject, text: str) -> list[_Token]:
+    def _like(self, on: Subject, text: str) -> list[_TrackForm]:
         """The ways to write a track that begin with the letter of a text, and those that begin with their value."""
         letter = text.casefold()[:1]
         if (on, letter) not in self._beginning:

@@ -145,7 +145,7 @@ def with_bar(
 
 
 @contextmanager
-def working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
+def show_working(what: str, *, patience: float = PATIENCE) -> Iterator[None]:
     """While work goes on that cannot be counted: after a second, and every second from then on, a line on standard error
     tells how long it has taken, if that is a terminal; at the end the line is wiped off.
 

@@ -66,7 +66,7 @@ class Misfit(InputError):
         self.path = path
 
 
-def fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
+def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
     """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
@@ -264,7 +264,7 @@ def _cut(key: str) -> str:
     return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
 
 
-def line_of(text: str, path: KeyPath) -> int:
+def toml_line(text: str, path: KeyPath) -> int:
     """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
     unknown.
     """
@@ -392,10 +392,10 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
         on_fault(InputError(what, where=Where(name, line, column), hint=hint))
     if fault := _unusable(data):
         path, what, hint = fault
-        on_fault(InputError(what, where=Where(name, line_of(text, path)), hint=hint))
+        on_fault(InputError(what, where=Where(name, toml_line(text, path)), hint=hint))
         data = None
     if data is None:
-        return fit_to_type({}, kind, _ignore)
+        return _fit_to_type({}, kind, _ignore)
     return read_table(data, kind, file, on_fault, name=name)
 
 
@@ -413,12 +413,12 @@ def read_table(
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
         what = f"{word_path(at)}: {misfit.what}" if at else misfit.what
-        on_fault(InputError(what, where=Where(name or file.name, line_of(read_text(file), at)), hint=misfit.hint))
+        on_fault(InputError(what, where=Where(name or file.name, toml_line(read_text(file), at)), hint=misfit.hint))
 
-    return fit_to_type(data, kind, tell)
+    return _fit_to_type(data, kind, tell)
 
 
-def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
+def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
     """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as
     in `read_toml`.
     """

@@ -409,11 +409,11 @@ def failed_line(error: BaseException, folder: Traversable) -> str:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 0))
-    own = [place for file, line in lines if (place := place_of(file, line, folder))]
+    own = [place for file, line in lines if (place := code_place(file, line, folder))]
     return own[-1] if own else ""
 
 
-def place_of(file: str, line: int, folder: Traversable) -> str:
+def code_place(file: str, line: int, folder: Traversable) -> str:
     """A file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the folder."""
     home, path = Path(str(folder)), Path(file)
     return str(Where(path.relative_to(home).as_posix(), line)) if path.is_relative_to(home) else ""

@@ -84,7 +84,7 @@ def read_bytes(path: Path) -> bytes:
         raise _word_error(error, path, "check the path") from None
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text one by one, each with its number, so that a long file takes little memory.
 
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.

@@ -101,7 +101,7 @@ class Limit(Enum):
         """The limit in force. Raises InputError if the variable is not a number.
 
         While a file is read for a side, what may be hidden from it is not counted, or not below the default: see
-        `for_a_side`.
+        `_for_a_side`.
         """
         most = _number(os.environ.get(self.variable) or self.default, self.variable)
         if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
@@ -151,7 +151,7 @@ OF_HIDDEN = SEEN_LATER | {
 
 
 @contextmanager
-def for_a_side() -> Iterator[None]:
+def _for_a_side() -> Iterator[None]:
     """Read a file for a side, to which no limit may reveal how much is hidden from it.
 
     Units and stacks are bounded by the length of the file and the number of its pieces; they are counted once the state
@@ -225,7 +225,7 @@ def kept_private(name: str, *, limited: bool) -> Iterator[None]:
     name: the file; limited: whether a side reads it. What it sees is counted afterwards, by `service.check_size`.
     """
     try:
-        with for_a_side() if limited else nullcontext():
+        with _for_a_side() if limited else nullcontext():
             yield
     except InputError as error:
         if not limited:

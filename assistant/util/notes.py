@@ -41,13 +41,13 @@ def hints_of(kind: Any) -> Mapping[str, Any]:
 @listed_once
 def notes_of(kind: Any) -> Mapping[str, str]:
     """The meaning of each field of a struct, by the field's name; "" for one without a note."""
-    return MappingProxyType({name: meaning_of(hint) for name, hint in hints_of(kind).items()})
+    return MappingProxyType({name: field_meaning(hint) for name, hint in hints_of(kind).items()})
 
 
-def meaning_of(hint: Any) -> str:
+def field_meaning(hint: Any) -> str:
     """The meaning of a field by its annotation, its own before that of its type; "" for one without a note."""
     parts = reversed(get_args(hint))
-    said = (part.description if isinstance(part, msgspec.Meta) else meaning_of(part) for part in parts)
+    said = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
     return next(filter(None, said), "") or ""
 
 

@@ -32,7 +32,7 @@ _OF_APPLICATIONS = range(0xE0, 0xF0)
 _KINDS = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
-def read_head(data: bytes) -> PictureHead:
+def read_picture_head(data: bytes) -> PictureHead:
     """The kind and the size of a picture, from the beginning of its file. Raises InputError for what is no JPEG, PNG or WebP, and
     for one whose size is not found.
     """

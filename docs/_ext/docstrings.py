@@ -24,7 +24,7 @@ from assistant.drawing.scene import Rows, Scene
 from assistant.questions import question
 from assistant.questions.sketch import Sketch
 from assistant.state import vocabulary
-from assistant.util.notes import meaning_of, notes_of
+from assistant.util.notes import field_meaning, notes_of
 
 _CODE = re.compile(r"(`[^`]+`)")
 _MARKUP = re.compile(r"[*|\\]|(?<=\w)_(?!\w)")
@@ -182,7 +182,7 @@ class Types(SphinxDirective):
             if get_origin(alias) is not None:
                 home, _, own = home_of(name, module.__name__).rpartition(".")
                 options = [f"   :type: {stringify_annotation(plain(alias), 'smart')}", f"   :canonical: {home}.{own}"]
-                said = meaning_of(alias) or " ".join(ModuleAnalyzer.for_module(home).find_attr_docs()["", own])
+                said = field_meaning(alias) or " ".join(ModuleAnalyzer.for_module(home).find_attr_docs()["", own])
                 said = f"{said[:1].upper()}{said[1:]}".strip().removesuffix(".")
                 lines += [f".. py:data:: {name}", *options, "", f"   {said}.", ""]
         return self.parse_text_to_nodes("\n".join(lines))

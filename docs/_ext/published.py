@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from assistant.cli.main import cli, question_command
-from assistant.formats.json_state import schema as state_schema
+from assistant.formats.json_state import position_schema as state_schema
 from assistant.game.games import Game
 from assistant.pictures.palettes import palettes
 from assistant.pictures.style import HEXSIDES

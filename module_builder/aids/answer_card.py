@@ -24,8 +24,8 @@ from .page import (
     PITCH,
     SIZES,
     AidSet,
+    AidStyle,
     Block,
-    Look,
     Piece,
     Words,
     bar,
@@ -76,7 +76,7 @@ def event_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def _blocks(
-    look: Look, card: AnswerCard, entries: Mapping[str, Sequence[tuple[str, str]]], size: float, wide: float
+    look: AidStyle, card: AnswerCard, entries: Mapping[str, Sequence[tuple[str, str]]], size: float, wide: float
 ) -> Iterator[Block]:
     yield _heading("You type", look, wide)
     yield _strip(card.typed, look, size + POINT, wide, tied=bool(card.means))
@@ -90,7 +90,7 @@ def _blocks(
         yield _abreast(some, size, wide)
 
 
-def _heading(text: str, look: Look, wide: float) -> Block:
+def _heading(text: str, look: AidStyle, wide: float) -> Block:
     high = HEADING * PITCH + 1.6
     return Block(high + 2.0, lambda x, y: bar(look, Box(x, y + 1.0, wide, high), SOFT_INK, text, HEADING), tied=True)
 
@@ -100,7 +100,7 @@ def as_typed(text: str, size: float, width: float, *, bold: bool = False) -> Wor
     return Words(tuple(wrap(text, size, width, bold=bold, typed=True)), size, bold, typed=True)
 
 
-def _strip(text: str, look: Look, size: float, wide: float, *, tied: bool = True) -> Block:
+def _strip(text: str, look: AidStyle, size: float, wide: float, *, tied: bool = True) -> Block:
     """A line of the screen on a ground of its own."""
     lines = as_typed(text, size, wide - 2 * _PAD, bold=True)
     high = lines.height + 1.4
@@ -114,7 +114,7 @@ def _strip(text: str, look: Look, size: float, wide: float, *, tied: bool = True
     return Block(high + 0.4, draw, tied)
 
 
-def _line(line: AnswerLine, look: Look, size: float, wide: float) -> Block:
+def _line(line: AnswerLine, look: AidStyle, size: float, wide: float) -> Block:
     """A line of an answer, and below it what it means."""
     strip = _strip(line.reads, look, size, wide)
     meaning = _meaning(line.means, size, wide)

@@ -16,7 +16,7 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
-from .page import AidSet, Block, Look, Words, box, counter_box, one_line, printed_rule, thin_line, words
+from .page import AidSet, AidStyle, Block, Words, box, counter_box, one_line, printed_rule, thin_line, words
 
 REMINDER = "reminder"
 """What the schedules call a row that only reminds the players of something."""
@@ -33,12 +33,12 @@ class MonthRow(NamedTuple):
     turns: frozenset[int]
     said: Words
 
-    def height(self, look: Look) -> float:
+    def height(self, look: AidStyle) -> float:
         """What it needs."""
         return max(look.box, _NAME * 1.2 + self.said.height + 0.6) + 2 * _GAP
 
 
-def lies_on_its_side(look: Look, calendar: CalendarFile, upright: Box) -> bool:
+def lies_on_its_side(look: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
     """Whether the track needs pages that lie on their sides."""
     return upright.width - _columns(calendar) * (look.box + _GAP) < _LEAST_WIDE
 
@@ -89,7 +89,7 @@ def _columns(calendar: CalendarFile) -> int:
     return calendar.turns + calendar.special
 
 
-def _page(look: Look, calendar: CalendarFile, rows: list[MonthRow], wide: float) -> Block:
+def _page(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], wide: float) -> Block:
     """Some months below the numbers of their turns."""
     heights = [row.height(look) for row in rows]
     return Block(
@@ -98,7 +98,7 @@ def _page(look: Look, calendar: CalendarFile, rows: list[MonthRow], wide: float)
     )
 
 
-def _months(look: Look, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
+def _months(look: AidStyle, calendar: CalendarFile, rows: list[MonthRow], area: Box) -> Iterator[Shape]:
     each = look.box + _GAP
     numbers = range(0 if calendar.special else 1, calendar.turns + 1)
     left = area.right - len(numbers) * each
@@ -122,7 +122,7 @@ def _months(look: Look, calendar: CalendarFile, rows: list[MonthRow], area: Box)
         y += high
 
 
-def _row(look: Look, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
+def _row(look: AidStyle, row: MonthRow, at: Box, left: float, numbers: list[int]) -> Iterator[Shape]:
     """A month: its name, what is said of it, and a box for each of its turns that the game has."""
     yield one_line(at.left + _PAD, at.top + _GAP + _NAME, row.month.in_words, _NAME, left - at.left - _PAD, bold=True)
     yield from row.said.at(at.left + _PAD, at.top + _GAP + _NAME * 1.2 + 0.6)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import missing_letters
-from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
@@ -23,7 +23,7 @@ from .answer_card import answer_card
 from .calendar_track import calendar_track, lies_on_its_side
 from .displays import ArmyDisplay, army_pieces, record_tracks
 from .listings import listing_pieces
-from .packing import Sheet, Sizes, Spot, pack
+from .packing import PackedPage, PackedPiece, Sizes, pack
 from .page import (
     BETWEEN,
     EASY,
@@ -31,9 +31,9 @@ from .page import (
     SIZES,
     AidSet,
     Piece,
+    aid_page,
     half_of,
     one_line,
-    page,
     short_of,
     thin_line,
     title_of_several,
@@ -71,7 +71,7 @@ class Card(NamedTuple):
     @property
     def pages(self) -> tuple[Scene, ...]:
         """Its pages where no other card shares them."""
-        return tuple(page.scene for page in lay_out([self]))
+        return tuple(page.scene for page in pack_cards([self]))
 
 
 def _card(
@@ -249,10 +249,10 @@ class CardPage(NamedTuple):
     scene: Scene
     cards: Sequence[Card]
     begins: Sequence[str]
-    sheet: Sheet
+    sheet: PackedPage
 
 
-def lay_out(cards: Sequence[Card]) -> list[CardPage]:
+def pack_cards(cards: Sequence[Card]) -> list[CardPage]:
     """Cards on as few pages as hold them, small ones together."""
     area = {turned: cards[0].aids.area(landscape=turned) for turned in (False, True)}
     sizes = [
@@ -282,7 +282,7 @@ def lay_out(cards: Sequence[Card]) -> list[CardPage]:
     return made
 
 
-def _spot(card: Card, pieces: Sequence[Piece], spot: Spot, area: Box) -> Iterator[Shape]:
+def _spot(card: Card, pieces: Sequence[Piece], spot: PackedPiece, area: Box) -> Iterator[Shape]:
     """A piece of a card where it stands, below the name of the card if it shares its page."""
     piece = pieces[spot.piece]
     room = half_of(area) if piece.half else area
@@ -300,7 +300,7 @@ def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape]
     aids, owners = cards[0].aids, {card.who for card in cards}
     names = {card.name for card in cards}
     aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if names & FOR_COUNTERS else ""
-    return page(
+    return aid_page(
         aids.look,
         titles[0] if len(titles) == 1 else title_of_several(titles, aids.area(landscape=landscape)),
         aids.game.title,
@@ -312,17 +312,17 @@ def _scene(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Shape]
     )
 
 
-def pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
+def aids_pdf(title: str, pages: Sequence[CardPage], imprint: Imprint = Imprint()) -> bytes:
     """The pages of all cards, with a bookmark for each card. title: of the game."""
     return pages_to_pdf([*map(_page, pages)], title=f"{title}: player aids", imprint=imprint)
 
 
-def svg_pages(pages: Sequence[CardPage]) -> dict[str, bytes]:
+def aids_svg(pages: Sequence[CardPage]) -> dict[str, bytes]:
     """Each page as an SVG document, by its file name."""
     return {f"page-{n:02}-{page.cards[0].name}.svg": to_svg(page.scene).encode() for n, page in enumerate(pages, 1)}
 
 
-def preview_of(pages: Sequence[CardPage]) -> bytes:
+def aids_preview(pages: Sequence[CardPage]) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
     return to_png([pages[0].scene], _PREVIEW)[0]
 
@@ -350,7 +350,7 @@ def _texts(scene: Scene) -> Iterator[Text]:
     return (shape for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text))
 
 
-def _page(page: CardPage) -> Page:
+def _page(page: CardPage) -> PdfPage:
     scene = page.scene
     placed = PlacedScene(scene, 0.0, 0.0, scene.width, scene.height)
-    return Page(scene.width, scene.height, (placed,), bookmarks=tuple(page.begins))
+    return PdfPage(scene.width, scene.height, (placed,), bookmarks=tuple(page.begins))

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.plugins.registry import formats, named_game
-from assistant.util.console import count_text, echo, working
+from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_bytes
 from assistant.util.notes import note
@@ -23,8 +23,8 @@ from assistant.util.saving import check_free
 from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, write_pages
 from ..sheets.sizes import die_of, paper_of
-from .cards import choose_cards, lay_out, pdf, preview_of, svg_pages, troubles
-from .page import AidSet, Look
+from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
+from .page import AidSet, AidStyle
 
 _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""
@@ -90,7 +90,7 @@ class AidsPlan(NamedTuple):
 def aids(game: str, plan: AidsPlan) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays. The handbook: "Player aids"."""
     check_outputs({"--out": plan.out, "--svg": plan.svg, "--preview": plan.preview})
-    look = Look(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
+    look = AidStyle(paper_of(plan.paper), die_of(plan.die), plan.low_ink)
     if look.die > _LARGEST:
         what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
@@ -102,16 +102,16 @@ def aids(game: str, plan: AidsPlan) -> None:
         check_free(target, force=plan.force)
     read = _journal_of(loaded, plan.journal) if plan.journal else None
     aid_set = AidSet(loaded, course_file(loaded), look, plan.side, plan.nation, plan.reconstruction, read)
-    with working("typesetting"):
+    with show_working("typesetting"):
         cards = choose_cards(aid_set, [name.strip() for part in plan.only for name in part.split(",")])
-        laid = lay_out(cards)
+        laid = pack_cards(cards)
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     write_pages(
         target,
         f"{names} on {count_text(len(laid), 'page')}",
-        whole=lambda: pdf(loaded.title, laid, imprint),
-        first=lambda: preview_of(laid),
-        pages=lambda: svg_pages(laid),
+        whole=lambda: aids_pdf(loaded.title, laid, imprint),
+        first=lambda: aids_preview(laid),
+        pages=lambda: aids_svg(laid),
         force=plan.force,
     )
     for line in troubles(laid):

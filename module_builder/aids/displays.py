@@ -17,8 +17,8 @@ from .page import (
     GAP,
     HEADING,
     AidSet,
+    AidStyle,
     Block,
-    Look,
     Piece,
     bar,
     box,
@@ -49,7 +49,7 @@ class ArmyDisplay(NamedTuple):
     accent: str
 
 
-class Part(NamedTuple):
+class ArmyTracks(NamedTuple):
     """Some tracks of an army under its name. names: what stands beside them; continued: whether others, with that of
     independent formations, stand before.
     """
@@ -64,14 +64,14 @@ class Part(NamedTuple):
         return _HEAD + _STATUS
 
 
-def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: Look, area: Box) -> list[Piece]:
+def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, look: AidStyle, area: Box) -> list[Piece]:
     """A track for independent formations of each army and one for each corps, as many armies below one another as fit,
     two side by side where a counter has room in each box.
 
     An army of unknown limit has as many corps tracks as fit, up to seven; the garrison of a fortress that follows it is
     below it.
     """
-    row, columns = look.box + _ROW_GAP, list[list[Part]]()
+    row, columns = look.box + _ROW_GAP, list[list[ArmyTracks]]()
     left = 0.0
     for number, shown in enumerate(displays):
         follower = displays[number + 1] if number + 1 < len(displays) else None
@@ -91,16 +91,18 @@ def army_pieces(displays: Sequence[ArmyDisplay], organisation: Organisation, loo
     return [Piece(_column(parts, organisation, look, room), half=narrow, landscape=True) for parts in columns]
 
 
-def _parts(shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float) -> Iterator[Part]:
+def _parts(
+    shown: ArmyDisplay, organisation: Organisation, room: float, reserved: float, row: float
+) -> Iterator[ArmyTracks]:
     """The tracks of an army in parts that fit a page. room: below the heads; reserved: what another army takes of it."""
     abreast = max(int((room - reserved + 1e-6) // row), 1)
     names = [organisation.independent, *_corps(shown, abreast - 1)]
     abreast = max(int((room + 1e-6) // row), 1)
     for at in range(0, len(names), abreast):
-        yield Part(shown, names[at : at + abreast], continued=at > 0)
+        yield ArmyTracks(shown, names[at : at + abreast], continued=at > 0)
 
 
-def _column(parts: Sequence[Part], organisation: Organisation, look: Look, area: Box) -> Block:
+def _column(parts: Sequence[ArmyTracks], organisation: Organisation, look: AidStyle, area: Box) -> Block:
     """Armies below one another, their tracks as high as fill the page, within bounds."""
     tracks = sum(len(part.names) for part in parts)
     others = sum(part.above for part in parts) + _BETWEEN * (len(parts) - 1)
@@ -114,7 +116,7 @@ def _column(parts: Sequence[Part], organisation: Organisation, look: Look, area:
     return Block(others + tracks * row, draw)
 
 
-def _display(part: Part, organisation: Organisation, look: Look, first: Box) -> Iterator[Shape]:
+def _display(part: ArmyTracks, organisation: Organisation, look: AidStyle, first: Box) -> Iterator[Shape]:
     """Some tracks of an army under its name. first: its place, with the width and height of a track."""
     shown, x, y, wide = part.shown, first.left, first.top, first.width
     title = f"{shown.title}, continued" if part.continued else shown.title
@@ -159,7 +161,7 @@ def _statuses(organisation: Organisation, x: float, y: float, wide: float) -> It
         yield one_line(middle, y + 2.8, status, _LABEL, each, bold=True, anchor="middle")
 
 
-def _track(name: str, organisation: Organisation, look: Look, area: Box, *, independent: bool) -> Iterator[Shape]:
+def _track(name: str, organisation: Organisation, look: AidStyle, area: Box, *, independent: bool) -> Iterator[Shape]:
     """One track: a box for the corps, or the word for independent formations, and a box for each status."""
     left = area.left + _NAME_WIDE
     each = (area.width - _NAME_WIDE) / max(len(organisation.statuses), 1)
@@ -181,7 +183,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
 _LABEL_ROOM = 4.0
 
 
-def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide: float) -> Block:
+def _record_track(record: RecordTrack, title: str, accent: str, look: AidStyle, wide: float) -> Block:
     """A track of numbered boxes, as many in a row as fit, in rows of ten if these do."""
     numbers = range(record.least, record.most + 1)
     abreast = max(int(wide // look.box), 1)
@@ -224,5 +226,5 @@ def record_tracks(aids: AidSet, area: Box, rows: int = 1) -> list[Piece]:
         for who in [who for who in record.who if who in aids.people] if record.who else [""]:
             title = f"{record.title}: {aids.game.file.title_of(who)}" if who else record.title
             room = half if short else area
-            pieces.append(Piece(record_track(record, title, aids.accent(who), aids.look, room.width), short))
+            pieces.append(Piece(_record_track(record, title, aids.accent(who), aids.look, room.width), short))
     return pieces

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.game.calendar import parse_date
-from assistant.game.course import Listing, ListingColumn, listing_rows
+from assistant.game.course import ListingColumn, PrintedTable, listing_rows
 from assistant.game.games import Game
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.printed import sentence, with_spaces
@@ -20,8 +20,8 @@ from .page import (
     EASY,
     LEAST,
     SIZES,
+    AidStyle,
     Block,
-    Look,
     Piece,
     Words,
     blocks_scene,
@@ -47,28 +47,28 @@ class Cells(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def listing_pieces(game: Game, listing: Listing, look: Look, area: Box, most: float = _MOST) -> list[Piece]:
+def listing_pieces(game: Game, listing: PrintedTable, look: AidStyle, area: Box, most: float = _MOST) -> list[Piece]:
     """A table in the whole width, or in half of it if that is enough: without breaking texts, or, in small letters, where it then
     takes less of a page. most: the size of its largest letters. Raises InputError for a file that is not there.
     """
     cells, half = read_cells(game, listing), half_of(area)
     short = _needed(cells, min(most, _MOST)) <= half.width
     room = half if short else area
-    pieces = pieces_of(listing_blocks(listing, cells, look, room.width, room.height, most), room, half=short)
+    pieces = pieces_of(_listing_blocks(listing, cells, look, room.width, room.height, most), room, half=short)
     if most <= EASY and not short and sum(_least_widths(cells, most)) <= half.width:
-        column = pieces_of(listing_blocks(listing, cells, look, half.width, half.height, most), half, half=True)
+        column = pieces_of(_listing_blocks(listing, cells, look, half.width, half.height, most), half, half=True)
         if sum(piece.size.share for piece in column) < sum(piece.size.share for piece in pieces):
             return column
     return pieces
 
 
-def listing_scene(game: Game, listing: Listing, look: Look, wide: float) -> Scene:
+def listing_scene(game: Game, listing: PrintedTable, look: AidStyle, wide: float) -> Scene:
     """A table alone, as a picture of this width: for windows. Raises InputError for a file that is not there."""
-    blocks = listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0)
+    blocks = _listing_blocks(listing, read_cells(game, listing), look, wide - 2 * _MARGIN, 1000.0)
     return blocks_scene(listing.title, blocks, wide, _MARGIN)
 
 
-def read_cells(game: Game, listing: Listing) -> Cells:
+def read_cells(game: Game, listing: PrintedTable) -> Cells:
     """The texts of a table. Raises InputError for a file or a column that is not there."""
     rows = listing_rows(game, listing)
     return Cells(
@@ -141,8 +141,8 @@ def _least_widths(cells: Cells, size: float) -> list[float]:
     return [width if width <= _NARROW else _narrowest(cells, n, size) for n, width in enumerate(needed)]
 
 
-def listing_blocks(
-    listing: Listing, cells: Cells, look: Look, wide: float, high: float, most: float = _MOST
+def _listing_blocks(
+    listing: PrintedTable, cells: Cells, look: AidStyle, wide: float, high: float, most: float = _MOST
 ) -> list[Block]:
     """A table in letters as large as its page has room for. most: the largest."""
     tried = (_blocks(listing, cells, look, size, wide) for size in SIZES if size <= min(most, _MOST))
@@ -151,7 +151,7 @@ def listing_blocks(
     )
 
 
-def _blocks(listing: Listing, cells: Cells, look: Look, size: float, wide: float) -> list[Block]:
+def _blocks(listing: PrintedTable, cells: Cells, look: AidStyle, size: float, wide: float) -> list[Block]:
     widths = column_widths(cells, size, wide)
     blocks = [_title(listing, wide), _row(cells.heads, widths, look, size, head=True)]
     blocks += [_row(row, widths, look, size, shaded=bool(number % 2)) for number, row in enumerate(cells.rows)]
@@ -160,7 +160,7 @@ def _blocks(listing: Listing, cells: Cells, look: Look, size: float, wide: float
     return blocks
 
 
-def _title(listing: Listing, wide: float) -> Block:
+def _title(listing: PrintedTable, wide: float) -> Block:
     rule = printed_rule(listing.rule)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -172,7 +172,13 @@ def _title(listing: Listing, wide: float) -> Block:
 
 
 def _row(
-    texts: Sequence[str], widths: Sequence[float], look: Look, size: float, *, head: bool = False, shaded: bool = False
+    texts: Sequence[str],
+    widths: Sequence[float],
+    look: AidStyle,
+    size: float,
+    *,
+    head: bool = False,
+    shaded: bool = False,
 ) -> Block:
     """A row of a table: its heads, or its texts broken into lines."""
     cells: list[Words] = [

@@ -33,7 +33,7 @@ class Sizes(NamedTuple):
     head: float = 0.0
 
 
-class Spot(NamedTuple):
+class PackedPiece(NamedTuple):
     """Where a piece stands. card, piece: their numbers; column: 1 for a half in the right one; headed: whether the name of the card
     stands above it.
     """
@@ -45,11 +45,11 @@ class Spot(NamedTuple):
     headed: bool
 
 
-class Sheet(NamedTuple):
+class PackedPage(NamedTuple):
     """A page. bottom: where what stands on it ends."""
 
     landscape: bool
-    spots: tuple[Spot, ...]
+    spots: tuple[PackedPiece, ...]
     bottom: float
 
 
@@ -57,7 +57,7 @@ class Packed(NamedTuple):
     """Cards on pages. layouts: the number of the one that each card has."""
 
     layouts: tuple[int, ...]
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PackedPage, ...]
 
 
 class _Item(NamedTuple):
@@ -74,7 +74,7 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
     """
 
     @cache
-    def pages(chosen: tuple[int, ...]) -> list[Sheet]:
+    def pages(chosen: tuple[int, ...]) -> list[PackedPage]:
         return _pages(cards, chosen, rooms, gap)
 
     chosen = tuple(len(card.layouts) - 1 for card in cards)
@@ -90,12 +90,12 @@ def pack(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float) -> Pac
     return Packed(chosen, tuple(pages(chosen)))
 
 
-def _cost(sheets: Sequence[Sheet]) -> tuple[int, int]:
+def _cost(sheets: Sequence[PackedPage]) -> tuple[int, int]:
     """How many pages there are, and over how many the cards are spread."""
     return len(sheets), sum(len({spot.card for spot in sheet.spots}) for sheet in sheets)
 
 
-def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
     """The pages of some layouts: pieces in their order, or those of the highest card or the highest of all first where that takes
     fewer pages, or spreads the cards less.
     """
@@ -114,10 +114,10 @@ def _pages(cards: Sequence[Sizes], chosen: Sequence[int], rooms: Mapping[bool, f
     return min((_fill(order, heads, rooms, gap) for order in orders), key=_cost)
 
 
-def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[Sheet]:
+def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, float], gap: float) -> list[PackedPage]:
     """Each piece on the first page that has room, pages in the order of the cards on them."""
     held: list[list[_Item]] = []
-    sheets: list[Sheet] = []
+    sheets: list[PackedPage] = []
     free: list[float] = []
     for item in items:
         room, share = rooms[item.size.landscape] + _SLACK, item.size.share
@@ -131,12 +131,12 @@ def _fill(items: Sequence[_Item], heads: Sequence[float], rooms: Mapping[bool, f
                 break
         else:
             held.append([item])
-            sheets.append(Sheet(item.size.landscape, (Spot(*item[:2], 0, 0.0, False),), item.size.height))
+            sheets.append(PackedPage(item.size.landscape, (PackedPiece(*item[:2], 0, 0.0, False),), item.size.height))
             free.append(room - share)
     return sorted(sheets, key=lambda sheet: min(sheet.spots)[:2])
 
 
-def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
+def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
     """Some pieces on a page: in their order, or those of whole width first where they have no room else; None if they have none."""
     made = _stacked(items, heads, gap, room)
     if made is None and len(items) > 2 and any(item.size.half for item in items):
@@ -144,12 +144,12 @@ def _arranged(items: Sequence[_Item], heads: Sequence[float], gap: float, room: 
     return made
 
 
-def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> Sheet | None:
+def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: float) -> PackedPage | None:
     """Pieces from top to bottom, halves in the column that is less full; a card has its name above its first piece on a page that it
     shares. None if they have no room.
     """
     shared = len({item.card for item in items}) > 1
-    left, right, named, spots = 0.0, 0.0, set[int](), list[Spot]()
+    left, right, named, spots = 0.0, 0.0, set[int](), list[PackedPiece]()
     for card, piece, (height, half, _) in items:
         headed = shared and card not in named and heads[card] > 0
         named.add(card)
@@ -159,6 +159,6 @@ def _stacked(items: Sequence[_Item], heads: Sequence[float], gap: float, room: f
         end = top + height + (heads[card] if headed else 0.0)
         if end > room:
             return None
-        spots.append(Spot(card, piece, column, top, headed))
+        spots.append(PackedPiece(card, piece, column, top, headed))
         left, right = (left, end) if column else (end, right if half else end)
-    return Sheet(items[0].size.landscape, tuple(spots), max(left, right))
+    return PackedPage(items[0].size.landscape, tuple(spots), max(left, right))

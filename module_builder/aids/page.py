@@ -49,7 +49,7 @@ _HEAD_SHARE, _LEAST_TITLE = 0.57, 12 * POINT
 _MOST_PAGES = 500
 
 
-class Look(NamedTuple):
+class AidStyle(NamedTuple):
     """How aids are printed. paper: upright; die: the side of a counter; low_ink: whether grounds stay white."""
 
     paper: Paper
@@ -66,19 +66,19 @@ class Look(NamedTuple):
         return WHITE if self.low_ink else mix(PAPER, colour, share)
 
 
-def _size(look: Look, *, landscape: bool) -> tuple[float, float]:
+def _size(look: AidStyle, *, landscape: bool) -> tuple[float, float]:
     """Width and height of a page in millimetres."""
     return (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
 
 
-def content_area(look: Look, *, landscape: bool = False) -> Box:
+def content_area(look: AidStyle, *, landscape: bool = False) -> Box:
     """The part of a page between its head and its foot."""
     wide, high = _size(look, landscape=landscape)
     return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
-def page(
-    look: Look,
+def aid_page(
+    look: AidStyle,
     title: str,
     game: str,
     shapes: Iterable[Shape],
@@ -208,7 +208,7 @@ def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 
     )  # fmt: skip
 
 
-def bar(look: Look, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+def bar(look: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
     """A heading in a colour, or in a frame of that colour if ink is to be saved. aside: small words at its right end."""
     ground = WHITE if look.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
@@ -225,7 +225,7 @@ def bar(look: Look, area: Box, colour: str, text: str, size: float, aside: str =
         yield one_line(area.right - 2, base, aside, _ASIDE, beside, fill=ink, anchor="end")
 
 
-def counter_box(x: float, y: float, look: Look) -> Rectangle:
+def counter_box(x: float, y: float, look: AidStyle) -> Rectangle:
     """The box in which a counter lies."""
     return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
 
@@ -388,7 +388,7 @@ class AidSet:
         self,
         game: Game,
         course: CourseFile,
-        look: Look,
+        look: AidStyle,
         side: str = "",
         nation: str = "",
         made_up: bool = False,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
-from assistant.game.course import Phase, Step
+from assistant.game.course import CourseStep, Phase
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.util.printed import sentence
@@ -23,8 +23,8 @@ from .page import (
     PITCH,
     SIZES,
     AidSet,
+    AidStyle,
     Block,
-    Look,
     Piece,
     Words,
     balanced,
@@ -88,7 +88,7 @@ def _between_title(aids: AidSet) -> str:
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
 
-def _heading(text: str, wide: float, look: Look) -> Block:
+def _heading(text: str, wide: float, look: AidStyle) -> Block:
     """A heading in the whole width, which stays with what follows it."""
     high = HEADING * PITCH + 1.6
     return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, HEADING), tied=True)
@@ -139,7 +139,7 @@ def _active(aids: AidSet, phase: Phase, side: str) -> str:
             return "all sides"
 
 
-def _phase(look: Look, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
+def _phase(look: AidStyle, phase: Phase, number: str, who: str, at: Box) -> Iterator[Shape]:
     """A box for a marker and, beside it, the phase with who is active in it and its rule."""
     pale = phase.active == "other"
     yield box(at, fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
@@ -158,7 +158,7 @@ def _phase(look: Look, phase: Phase, number: str, who: str, at: Box) -> Iterator
 # --- the checklist ----------------------------------------------------------------------------------------------------
 
 
-class Item(NamedTuple):
+class ChecklistLine(NamedTuple):
     """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the
     list.
     """
@@ -220,7 +220,7 @@ def _in_turns(aids: AidSet, sides: Sequence[str]) -> str:
     return f"In the {names} player turn" if names else "In the player turn"
 
 
-def _items(aids: AidSet, side: str) -> Iterator[Item]:
+def _items(aids: AidSet, side: str) -> Iterator[ChecklistLine]:
     """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
     turns.
     """
@@ -238,28 +238,28 @@ def _items(aids: AidSet, side: str) -> Iterator[Item]:
     )
     for title, phases in parts:
         if items := list(_steps(aids, phases, nations)):
-            yield Item(title, "", part=True)
+            yield ChecklistLine(title, "", part=True)
             yield from items
 
 
-def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
+def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[ChecklistLine]:
     """The phases with the steps that nations do in them; none of a phase whose steps others do."""
     for phase in phases:
         mine = [step for step in phase.steps if concerns(step.who, nations)]
         if mine or not phase.steps:
             when = f" ({aids.in_turns(phase.turns)})" if phase.turns else ""
-            yield Item(phase.title + when, phase.rule, heading=True)
-            yield from (Item(_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
+            yield ChecklistLine(phase.title + when, phase.rule, heading=True)
+            yield from (ChecklistLine(_step(aids, step), step.rule) for step in mine if _is_usual(aids, step))
 
 
-def _is_usual(aids: AidSet, step: Step) -> bool:
+def _is_usual(aids: AidSet, step: CourseStep) -> bool:
     """Whether a step is done by the usual readings of doubtful rules: `ruling=reading` among the words of its options."""
     usual = {f"{name}={ruling.default}" for name, ruling in aids.game.rulings.items()}
     read = {word for word in step.option.split() if "=" in word}
     return read <= usual and usual.isdisjoint(step.unless.split())
 
 
-def _step(aids: AidSet, step: Step) -> str:
+def _step(aids: AidSet, step: CourseStep) -> str:
     """A step with the nation that it concerns, unless all of a side do, the turns in which it comes up, the optional
     rules with and without which it does, unless its own words say that it is optional, and the question that answers
     it.
@@ -275,7 +275,14 @@ def _step(aids: AidSet, step: Step) -> str:
 
 
 def item_block(
-    item: Item, look: Look, size: float, wide: float, accent: str, *, ticked: bool = True, pitch: float = PITCH
+    item: ChecklistLine,
+    look: AidStyle,
+    size: float,
+    wide: float,
+    accent: str,
+    *,
+    ticked: bool = True,
+    pitch: float = PITCH,
 ) -> Block:
     """A line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a box to tick; pitch: of
     its lines.
@@ -303,7 +310,7 @@ def item_block(
     return Block(lines.height + above, draw, tied=item.heading)
 
 
-def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
+def _part(item: ChecklistLine, look: AidStyle, size: float, wide: float, accent: str) -> Block:
     """The heading of a part of the checklist."""
     big = size + 1.5 * POINT
     high = big * PITCH + 1.6

@@ -28,8 +28,8 @@ from .page import (
     LEAST,
     PITCH,
     SIZES,
+    AidStyle,
     Block,
-    Look,
     Piece,
     Words,
     blocks_scene,
@@ -85,7 +85,7 @@ class Coverage(NamedTuple):
 # --- a chart on a page ------------------------------------------------------------------------------------------------
 
 
-def chart_pieces(known: Coverage, look: Look, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
+def chart_pieces(known: Coverage, look: AidStyle, upright: Box, turned: Box, most: float = SIZES[0]) -> list[Piece]:
     """A chart in half the width of a page where that is enough, else in the whole width, on a page turned on its side where
     an upright one is too narrow. upright, turned: the room on either page; most: the size of its largest letters.
     """
@@ -94,10 +94,10 @@ def chart_pieces(known: Coverage, look: Look, upright: Box, turned: Box, most: f
     def pieces(area: Box) -> list[Piece]:
         """The chart in letters as large as one page has room for."""
         tried = (
-            chart_blocks(known, look, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
+            _chart_blocks(known, look, area.width, area.height, size, tables) for size in SIZES if EASY <= size <= most
         )
         fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
-        blocks = next(fitting, None) or chart_blocks(known, look, area.width, area.height, tables=tables)
+        blocks = next(fitting, None) or _chart_blocks(known, look, area.width, area.height, tables=tables)
         return pieces_of(blocks, area, half=area is half, landscape=area is turned)
 
     if len(tables) == 1 and keys_of(known.chart, doubtful=known.shown) and _has_room(tables, half.width, half.height):
@@ -111,16 +111,16 @@ def _has_room(tables: Sequence[Table], wide: float, high: float) -> bool:
     return all(table.folds(wide, high - _TITLES) for table in tables)
 
 
-def chart_scene(known: Coverage, look: Look, wide: float, high: float = 1000.0) -> Scene:
+def chart_scene(known: Coverage, look: AidStyle, wide: float, high: float = 1000.0) -> Scene:
     """A chart alone, as a picture of this width: for windows and pages that are not a set of aids. high: the most that it may
     take.
     """
-    return blocks_scene(known.chart.title, chart_blocks(known, look, wide - 2 * _PAD, high), wide, _PAD)
+    return blocks_scene(known.chart.title, _chart_blocks(known, look, wide - 2 * _PAD, high), wide, _PAD)
 
 
-def chart_blocks(
+def _chart_blocks(
     known: Coverage,
-    look: Look,
+    look: AidStyle,
     wide: float,
     high: float,
     most: float = SIZES[0],
@@ -147,7 +147,7 @@ def chart_blocks(
                 ]
                 blocks.append(_side_by_side(parts, look, each, min(most, table.size(each))))
             else:
-                blocks += [ruled_table(part, look, wide) for part in table.parts(wide, high)]
+                blocks += [_ruled_table(part, look, wide) for part in table.parts(wide, high)]
     if not keys_of(known.chart, doubtful=known.shown):
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
         blocks += paragraph(blank, _NOTE, wide)
@@ -155,8 +155,8 @@ def chart_blocks(
     return blocks
 
 
-def _side_by_side(tables: Sequence[Table], look: Look, each: float, size: float) -> Block:
-    blocks = [ruled_table(table, look, each, size) for table in tables]
+def _side_by_side(tables: Sequence[Table], look: AidStyle, each: float, size: float) -> Block:
+    blocks = [_ruled_table(table, look, each, size) for table in tables]
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
@@ -436,7 +436,7 @@ class _Frame:
         return self.heads + self.row * len(self.table.rows) + 1.4
 
 
-def ruled_table(table: Table, look: Look, wide: float, size: float = 0.0) -> Block:
+def _ruled_table(table: Table, look: AidStyle, wide: float, size: float = 0.0) -> Block:
     """A table as it is printed, over a whole width. size: of its letters, by default as large as have room."""
     frame = _Frame(table, wide, size or table.size(wide))
 
@@ -453,7 +453,7 @@ def ruled_table(table: Table, look: Look, wide: float, size: float = 0.0) -> Blo
     return Block(frame.height, draw)
 
 
-def _table_head(table: Table, frame: _Frame, look: Look, x: float, top: float) -> Iterator[Shape]:
+def _table_head(table: Table, frame: _Frame, look: AidStyle, x: float, top: float) -> Iterator[Shape]:
     """The heads of a table on their ground: what the columns are, over them their groups, and what the rows are."""
     left = x + frame.left
     high = frame.across + frame.grouped + frame.head
@@ -477,7 +477,7 @@ def _table_head(table: Table, frame: _Frame, look: Look, x: float, top: float) -
 
 
 def _table_row(
-    table: Table, frame: _Frame, look: Look, number: int, head: str, x: float, top: float
+    table: Table, frame: _Frame, look: AidStyle, number: int, head: str, x: float, top: float
 ) -> Iterator[Shape]:
     """One row of a table: its head, and its cells."""
     base = top + frame.row / 2 + frame.size * 0.35

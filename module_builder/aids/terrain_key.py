@@ -17,9 +17,9 @@ from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.borders import border_shapes
 from assistant.pictures.map.countries import frontier_among, tints_in_key
 from assistant.pictures.map.land import terrain_sign
-from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
+from assistant.pictures.map.towns import STYLES, town_kind, town_shapes
 from assistant.pictures.map.waters import hexside_shapes
-from assistant.pictures.map.ways import Run, crossing_sign, is_double, railway_shapes, road_shapes
+from assistant.pictures.map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
@@ -29,8 +29,8 @@ from ..sheets.sizes import Box
 from .page import (
     LEAST,
     PITCH,
+    AidStyle,
     Block,
-    Look,
     Piece,
     flow,
     half_of,
@@ -55,7 +55,7 @@ Kind = Literal["hex", "hexside", "crossing", "road", "rail", "gauge", "border", 
 """What a word of the map looks like on it; "" for one that only charts name."""
 
 
-class Entry(NamedTuple):
+class TerrainEntry(NamedTuple):
     """A word of the map. track: its track."""
 
     kind: Kind
@@ -90,7 +90,7 @@ class Column(NamedTuple):
         return (*self.before, word, *self.after)
 
 
-def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
+def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]]:
     """The words of the map by the heading that they stand under; at the end those that only charts name."""
     picture, tracks = game.file.picture, game.tracks
     spots: list[tuple[Kind, str]] = [
@@ -100,7 +100,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         ("crossing", picture.causeway),
     ]
     spots += [("road", picture.road), ("rail", picture.rail), ("gauge", picture.gauge), ("border", picture.border)]
-    palette, under = palette_of(game), dict[str, list[Entry]]()
+    palette, under = palette_of(game), dict[str, list[TerrainEntry]]()
     headings: dict[str, str] = {}
     for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
@@ -109,12 +109,12 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         if track and drawn:
             heading = headings.setdefault(kind, _heading_of(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
-            some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
+            some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
     known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _words_named(chart, known) if word not in known)
     if others:
-        under["Others"] = [Entry("", word) for word in others]
+        under["Others"] = [TerrainEntry("", word) for word in others]
     return under
 
 
@@ -153,7 +153,7 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     return split
 
 
-def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Piece]]:
+def terrain_key(game: Game, charts: Sequence[Coverage], look: AidStyle, area: Box) -> list[list[Piece]]:
     """What is drawn, and beside it what each chart says: in rows as high as fit one page, and in low ones; in one column if no
     chart says anything.
     """
@@ -177,7 +177,7 @@ class _Art(NamedTuple):
     symbols: Symbols
 
 
-def _blocks(art: _Art, charts: Sequence[Coverage], look: Look, wide: float, row: float) -> list[Block]:
+def _blocks(art: _Art, charts: Sequence[Coverage], look: AidStyle, wide: float, row: float) -> list[Block]:
     """The parts of the key, with rows of this height."""
     game = art.game
     shown = columns(game, charts)
@@ -213,7 +213,7 @@ def _heads(shown: Sequence[Column], each: float) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _heading(text: str, wide: float, look: Look) -> Block:
+def _heading(text: str, wide: float, look: AidStyle) -> Block:
     high = _HEADING * PITCH + 1.2
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -223,7 +223,7 @@ def _heading(text: str, wide: float, look: Look) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _entry_row(art: _Art, entry: Entry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
+def _entry_row(art: _Art, entry: TerrainEntry, shown: Sequence[Column], wide: float, each: float, high: float) -> Block:
     """A word: how it looks, its name, and what each chart says of it."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -247,7 +247,7 @@ def _entry_row(art: _Art, entry: Entry, shown: Sequence[Column], wide: float, ea
     return Block(high, draw)
 
 
-def _entries_abreast(art: _Art, some: Sequence[Entry], wide: float, high: float) -> Block:
+def _entries_abreast(art: _Art, some: Sequence[TerrainEntry], wide: float, high: float) -> Block:
     """Words of which no chart speaks, side by side."""
     each = wide / max(int(wide // _WIDEST_ENTRY), 1)
 
@@ -263,7 +263,7 @@ def _entries_abreast(art: _Art, some: Sequence[Entry], wide: float, high: float)
     return Block(high, draw)
 
 
-def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
+def _chart_word(column: Column, entry: TerrainEntry) -> tuple[str | None, bool]:
     """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
     None where the chart has no such cell.
     """
@@ -275,7 +275,7 @@ def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
     return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
 
 
-def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
+def _swatch(entry: TerrainEntry, x: float, y: float, art: _Art) -> Iterator[Shape]:
     """How a word looks on our boards, around a point."""
     game, palette, symbols = art
     start, end = (x - 8, y), (x + 8, y)
@@ -289,11 +289,11 @@ def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
             style = palette.hexside(entry.word)
             yield from hexside_shapes(style, start, end) if style else ()
         case "road":
-            yield from road_shapes(Run((start, end), entry.word), palette)
+            yield from road_shapes(WayStretch((start, end), entry.word), palette)
         case "rail":
-            yield from railway_shapes(Run((start, end), entry.word), palette)
+            yield from railway_shapes(WayStretch((start, end), entry.word), palette)
         case "gauge":
-            yield from railway_shapes(Run((start, end), "", entry.word), palette)
+            yield from railway_shapes(WayStretch((start, end), "", entry.word), palette)
         case "crossing":
             yield from hexside_shapes(HexsideStyle("river", RIVER, 1.6), start, end)
             yield from crossing_sign(entry.word, ((x, y - 2.4), (x, y + 2.4)))
@@ -303,7 +303,7 @@ def _swatch(entry: Entry, x: float, y: float, art: _Art) -> Iterator[Shape]:
             tints = tints_in_key(palette, countries)
             yield from border_shapes((start, end), main=entry.kind == "frontier", tints=tints, tinted=3.8)
         case "town":
-            kind = kind_of(entry.word)
+            kind = town_kind(entry.word)
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))
 
 

@@ -23,13 +23,13 @@ from assistant.pictures.style import GRID, SOFT_INK
 from assistant.questions import Step
 from assistant.readymade.due import DueItem, WhatIsDue
 from assistant.service import ask
-from assistant.util.datafiles import files_in, inner, line_of, read_data, read_text
+from assistant.util.datafiles import files_in, inner, read_data, read_text, toml_line
 from assistant.util.errors import InputError, Where, suggested
 from assistant.util.printed import sentence
 
 from ..sheets.sizes import Box
 from .page import BETWEEN, PITCH, SIZES, AidSet, Block, Piece, balanced, bar, half_of, in_largest, one_line, words
-from .sequence import Item, item_block
+from .sequence import ChecklistLine, item_block
 
 _WRITE, _FIGURE, _ABOVE = 13.0, 10.0, 0.9
 """How wide the box for a new figure is, at least the room for the figure before it, and what lies between two lines."""
@@ -51,8 +51,8 @@ class Section(NamedTuple):
     title: str
     who: str
     tallies: Sequence[Tally] = ()
-    ticked: Sequence[Item] = ()
-    notes: Sequence[Item] = ()
+    ticked: Sequence[ChecklistLine] = ()
+    notes: Sequence[ChecklistLine] = ()
 
 
 def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
@@ -72,7 +72,11 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     ]
     others = {aids.game.file.title_of(who) for who in people(aids.game) if who not in (side, *nations)}
     sections += [
-        Section(sentence(title), "", notes=[Item(step.text, step.rule) for step in steps if _who(step) not in others])
+        Section(
+            sentence(title),
+            "",
+            notes=[ChecklistLine(step.text, step.rule) for step in steps if _who(step) not in others],
+        )
         for title, steps in _answers(journal)
     ]
     own = [
@@ -81,7 +85,7 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
         for phase in aids.phases(part, side)
         if phase.active != "other"
     ]
-    sections.append(Section("The turn", "", ticked=[Item(phase.title, phase.rule) for phase in own]))
+    sections.append(Section("The turn", "", ticked=[ChecklistLine(phase.title, phase.rule) for phase in own]))
     return [section for section in sections if section.tallies or section.ticked or section.notes]
 
 
@@ -95,7 +99,7 @@ def _due(journal: Journal) -> Sequence[DueItem]:
     return result.items if isinstance(result, WhatIsDue) else ()
 
 
-def _ticked(due: Iterable[DueItem], who: str) -> list[Item]:
+def _ticked(due: Iterable[DueItem], who: str) -> list[ChecklistLine]:
     """What is due to somebody, each in a line with its place."""
 
     def line(item: DueItem) -> str:
@@ -103,7 +107,7 @@ def _ticked(due: Iterable[DueItem], who: str) -> list[Item]:
         counted = " (counted)" if item.account else ""
         return sentence(", ".join(filter(None, (f"{item.text}{action}", item.place))) + counted)
 
-    return [Item(line(item), item.rule) for item in due if item.who == who]
+    return [ChecklistLine(line(item), item.rule) for item in due if item.who == who]
 
 
 def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
@@ -125,11 +129,11 @@ def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
         yield Tally(sentence(track.title), holds, said)
 
 
-def _debts(journal: Journal, who: str) -> Iterator[Item]:
+def _debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
     for debt in debts(journal):
         if debt.who == who:
             late = ", overdue" if debt.overdue else ""
-            yield Item(f"{debt.amount} {debt.title} of {debt.since}, by {debt.until}{late}", debt.rule)
+            yield ChecklistLine(f"{debt.amount} {debt.title} of {debt.since}, by {debt.until}{late}", debt.rule)
 
 
 def _answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
@@ -161,7 +165,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
                 return
     for number, (row, titles) in enumerate(found.items()):
         if row.part not in titles:
-            line = line_of(read_text(inner(game.folder, EVENTS)), ("sheet", number, "part"))
+            line = toml_line(read_text(inner(game.folder, EVENTS)), ("sheet", number, "part"))
             what = f"[[sheet]] part: {row.question} has no part {row.part!r}"
             yield InputError(what, where=Where(EVENTS, line), hint=suggested(row.part, titles))
 

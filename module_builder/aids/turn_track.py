@@ -21,8 +21,8 @@ from .page import (
     LEAST,
     SIZES,
     AidSet,
+    AidStyle,
     Block,
-    Look,
     Words,
     box,
     concerns,
@@ -51,7 +51,7 @@ _DATE = 24.0
 """The word `date` and the line on which a date is written that nobody has stated."""
 
 
-class Entry(NamedTuple):
+class TurnFigure(NamedTuple):
     """A figure of a turn. who: whose it is, in short, "" where that need not be said; value: "" for a box to write into."""
 
     who: str
@@ -62,7 +62,7 @@ class FigureLine(NamedTuple):
     """A line of the printed turn record: a figure, or that of several nations."""
 
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[TurnFigure]
 
     def names_width(self, size: float) -> float:
         """The width of the names before its boxes."""
@@ -91,7 +91,7 @@ class BoxText(NamedTuple):
         band = self.band.height + 1.0 + _LINE * len(self.band_lines) if self.band else 0.0
         return _LINE * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
-    def height(self, look: Look) -> float:
+    def height(self, look: AidStyle) -> float:
         """What a box needs, with its head."""
         above = max(look.box, sum(part.height for part in self.beside)) + _PAD
         under = sum(part.height + 0.6 for _, part in self.below)
@@ -112,7 +112,7 @@ def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
     return [_page(aids, grid, rows, wide, 0.0 if low else area.height) for rows in grid.pages]
 
 
-def _page(aids: AidSet, grid: Grid, rows: Sequence[Row], wide: float, room: float) -> Block:
+def _page(aids: AidSet, grid: TrackGrid, rows: Sequence[Row], wide: float, room: float) -> Block:
     """Some rows below one another. wide: a box; room: the height that they fill, within bounds."""
     level = _level([row.height for row in rows], room)
     heights = [max(row.height, level) for row in rows]
@@ -149,7 +149,7 @@ class Row(NamedTuple):
     height: float
 
 
-class Grid(NamedTuple):
+class TrackGrid(NamedTuple):
     """How a track is laid out. figures: of each turn; size: of the letters; pages: the rows of each."""
 
     figures: Record
@@ -158,11 +158,11 @@ class Grid(NamedTuple):
     pages: list[list[Row]]
 
 
-def _grid(aids: AidSet, area: Box, *, low: bool) -> Grid:
+def _grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
     shaped boxes, or the lowest.
     """
-    grids, record = list[Grid](), _figures(aids)
+    grids, record = list[TrackGrid](), _figures(aids)
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
@@ -175,9 +175,9 @@ def _grid(aids: AidSet, area: Box, *, low: bool) -> Grid:
             heights = [_fill(aids, turn, record, wide, size).height(aids.look) for turn in aids.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(aids.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
-            grids.append(Grid(record, columns, size, _pages(rows, area.height)))
+            grids.append(TrackGrid(record, columns, size, _pages(rows, area.height)))
 
-    def worse(grid: Grid) -> tuple[float, ...]:
+    def worse(grid: TrackGrid) -> tuple[float, ...]:
         if low:
             return len(grid.pages), -grid.size, sum(row.height for rows in grid.pages for row in rows)
         high = area.height / max(map(len, grid.pages))
@@ -256,10 +256,10 @@ def _figures(aids: AidSet) -> Record:
     return found
 
 
-def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> Entry:
+def _entry(game: Game, turn: Turn, figure: Figure, *, named: bool) -> TurnFigure:
     """A figure for a turn. named: whether it says whose it is."""
     known = turn.figures.get(figure.name)
-    return Entry(short_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
+    return TurnFigure(short_of(game, figure.who) if figure.who and named else "", known.in_words if known else "")
 
 
 def _event(aids: AidSet, fact: TurnFact) -> str:

@@ -10,7 +10,7 @@ import click
 
 from assistant.cli.group import GameCommand
 from assistant.plugins.registry import named_game
-from assistant.util.console import count_text, echo, working
+from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.notes import note
 from assistant.util.saving import check_free, write_whole
@@ -18,9 +18,9 @@ from assistant.util.saving import check_free, write_whole
 from ..imprint import imprint_of
 from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gathered
 from ..sheets.sizes import paper_of
-from .display import in_words
+from .display import display_words
 from .files import board_file, choose_board, hexes_in
-from .poster import Wish
+from .poster import PosterWish
 
 _PX, _MM = 60, 18.0
 """The height of a hex if none is asked for."""
@@ -79,13 +79,13 @@ def board(game: str, plan: BoardPlan) -> None:
     hexes = hexes_in(shown, plan.area)
     if not shown.is_map:
         _check_display({"--no-labels": plan.no_labels, "--no-margin": plan.no_margin, "--drawn": plan.drawn})
-    wish = Wish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
+    wish = PosterWish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
     tall = plan.px or _PX if ending == ".png" else plan.height or _MM
     imprint = imprint_of(loaded, process=plan.cmyk)
-    with working(f"drawing {target}"):
+    with show_working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=plan.force)
-    held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{in_words(loaded, shown)} of"
+    held = f"{count_text(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{display_words(loaded, shown)} of"
     echo(f"{target}: {held} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 

@@ -15,7 +15,7 @@ from assistant.state.tracks import Value
 from assistant.util.console import count_text
 from assistant.util.printed import sentence, with_spaces
 
-from .margin import READABLE_UNIT, Parts, box_row, headline, known_from, turn_row
+from .margin import READABLE_UNIT, MarginShapes, box_row, headline, known_from, turn_row
 
 _WIDE, _EDGE = 262.0, 8.0
 """The width of a display and what is free around it, in units of the margin."""
@@ -30,12 +30,12 @@ _NOT_DRAWN = (
 
 def display(game: Game, board: Board, scale: Scale) -> Scene:
     """What there is of a board without a map, in the units of pictures. scale: at which it will be seen."""
-    parts, room = Parts(), _WIDE - 2 * _EDGE
+    parts, room = MarginShapes(), _WIDE - 2 * _EDGE
     known = [_NOT_DRAWN, *filter(None, [known_from(board)])]
     y = headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
     if board.boxes:
         y = box_row(parts, board.boxes, _EDGE, y, room, high=_BOX_HIGH)
-    y = _places(parts, [*named_places(game, board)], y, room)
+    y = _places(parts, [*_named_places(game, board)], y, room)
     y = turn_row(parts, turns(game), _EDGE, y, room)
     unit, high = READABLE_UNIT * scale.letters, y + _EDGE
     paper = Rectangle(x=0, y=0, width=_WIDE * unit, height=high * unit, fill=PAPER)
@@ -44,15 +44,15 @@ def display(game: Game, board: Board, scale: Scale) -> Scene:
     return Scene(width=_WIDE * unit, height=high * unit, title=board.title, layers=layers)
 
 
-def in_words(game: Game, board: Board) -> str:
+def display_words(game: Game, board: Board) -> str:
     """What a display shows."""
-    places = sum(len(names.split(", ")) for names, _ in named_places(game, board))
+    places = sum(len(names.split(", ")) for names, _ in _named_places(game, board))
     counts = (len(board.boxes), "box", "boxes"), (places, "place", "places"), (len(turns(game)), "turn", "turns")
     said = [count_text(*count) for count in counts if count[0]]
     return ", ".join(said) or "nothing"
 
 
-def named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
+def _named_places(game: Game, board: Board) -> Iterator[tuple[str, str]]:
     """The hexes that rules name, each with its name, and what is known of it in words; those without names of which the same is
     known together.
     """
@@ -80,7 +80,7 @@ def _word(game: Game, track: str, value: Value) -> str:
     return f"{declared.title}: {', '.join(title if title != word else with_spaces(word) for word, title in said)}"
 
 
-def _places(parts: Parts, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
+def _places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float, room: float) -> float:
     """Places in columns of about the same height. Returns where they end."""
     if not places:
         return y

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.layout import Area, Layout, board_hexes
+from assistant.pictures.layout import Layout, PageBox, board_hexes
 from assistant.pictures.map.survey import Scale
 from assistant.pictures.style import HEX, RADIUS
 from assistant.util.console import count_text
@@ -20,7 +20,7 @@ from assistant.util.limits import Limit
 
 from ..sheets.sizes import MARGIN, Paper
 from .display import display
-from .poster import Wish, key_sheet, poster
+from .poster import PosterWish, key_sheet, poster
 from .tiles import beside_plan, fits_beside, pages, tiling
 
 _WHERE = Where("--area")
@@ -70,7 +70,7 @@ def board_file(
     game: Game,
     board: Board,
     hexes: Sequence[str],
-    wish: Wish,
+    wish: PosterWish,
     ending: str,
     height: float,
     paper: Paper | None,
@@ -132,7 +132,7 @@ def _paper_file(scene: Scene, ending: str, height: float, title: str, imprint: I
     size = _in_words(wide, high)
     if ending == ".svg":
         return to_svg(scene, scale).encode(), size
-    page = Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
+    page = PdfPage(wide, high, (PlacedScene(scene, 0, 0, wide, high),))
     return pages_to_pdf([page], title=title, imprint=imprint), size
 
 
@@ -152,8 +152,8 @@ def _display_file(
 
 
 def _on_sheets(
-    game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale, height: float, paper: Paper
-) -> tuple[list[Page], str]:
+    game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, height: float, paper: Paper
+) -> tuple[list[PdfPage], str]:
     """A board on sheets of paper, and its size in words: on one with its key where that fits, else the map alone on sheets
     that are joined, so that none is spent on a margin and no join cuts the key, which stands on the sheet of the plan.
     """
@@ -176,7 +176,7 @@ def _on_sheets(
     return made, f"{_in_words(tiled.width, tiled.height)} on {many} of {paper.name}"
 
 
-def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[Area]:
+def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> list[PageBox]:
     """The box of each hex on a map with nothing but a frame around it, in millimetres. size: of a unit of pictures."""
     layout = Layout(board, hexes)
     right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
@@ -185,7 +185,7 @@ def _boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -> lis
     for x, y in map(layout.centre, hexes):
         x, y = x + right, y + down
         edges = x - across, y - along, x + across, y + along
-        boxes.append(Area(*(edge * size for edge in edges)))
+        boxes.append(PageBox(*(edge * size for edge in edges)))
     return boxes
 
 

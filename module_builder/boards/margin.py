@@ -46,7 +46,7 @@ _KNOWN = {
 """How facts are known, by their source."""
 
 
-class Parts:
+class MarginShapes:
     """The shapes of the margin as they are added."""
 
     def __init__(self) -> None:
@@ -57,7 +57,9 @@ class Parts:
         self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
 
 
-def headline(parts: Parts, game: str, about: str, known: Sequence[str], x: float, y: float, width: float) -> float:
+def headline(
+    parts: MarginShapes, game: str, about: str, known: Sequence[str], x: float, y: float, width: float
+) -> float:
     """The title, what is shown, and how it is known, in sentences with a line each. Returns where it ends."""
     room = width - COMPASS_ROOM
     title = fit(game, _TITLE, room, least=3.0, bold=True)
@@ -92,7 +94,7 @@ def _known(source: Source) -> str:
     return _KNOWN.get(source, source.value)
 
 
-def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width: float) -> float:
+def scale_bar(parts: MarginShapes, board: Board, x: float, y: float, tall: float, width: float) -> float:
     """A bar in hexes, and in kilometres or metres if the board says how large a hex is. tall: a hex. Returns where
     they end.
     """
@@ -127,7 +129,7 @@ def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width
     return y + 8.0
 
 
-def compass(parts: Parts, x: float, y: float, north: float = 0.0) -> None:
+def compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> None:
     """A rose with its north marked. north: how far that is turned from the top of the map, in degrees clockwise."""
     turned = radians(north)
     for number in range(8):
@@ -141,7 +143,9 @@ def compass(parts: Parts, x: float, y: float, north: float = 0.0) -> None:
     parts.text(x + _LETTER * sin(turned), y + 1.1 - _LETTER * cos(turned), "N", 3.2, anchor="middle", bold=True)
 
 
-def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float, high: float = _BOX_HIGH) -> float:
+def box_row(
+    parts: MarginShapes, names: Sequence[str], x: float, y: float, width: float, high: float = _BOX_HIGH
+) -> float:
     """The boxes of a board, each with its name. high: one of them. Returns where they end."""
     many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
     wide = (width + _BETWEEN) / many - _BETWEEN
@@ -156,7 +160,7 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
     return y + rows * (high + _BETWEEN) + (2.5 if rows else 0)
 
 
-def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
+def turn_row(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, width: float) -> float:
     """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where
     they end.
     """
@@ -198,7 +202,7 @@ def _weather(turn: Turn) -> str:
     return sentence(turn.weather.marked) if turn.weather else ""
 
 
-def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float, high: float) -> None:
+def _turn(parts: MarginShapes, turn: Turn, x: float, y: float, wide: float, high: float) -> None:
     """A box with the number of a turn and its date; a bar at its right if something follows it."""
     parts.shapes.append(_frame(x, y, wide, high))
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
@@ -215,7 +219,7 @@ def _date_lines(turn: Turn, wide: float) -> Sequence[str]:
     return wrap(turn.date.in_words, _LEAST, wide - 1.8, broken=True) if turn.date else ()
 
 
-def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) -> None:
+def _bands(parts: MarginShapes, texts: Iterable[str], x: float, y: float, wide: float) -> None:
     """A band over each run of turns of which the same is said, with the text in it. wide: a turn."""
     left = x
     for text, run in groupby(texts):

@@ -19,7 +19,17 @@ from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 from assistant.util.notes import note
 
-from .margin import COMPASS_ROOM, READABLE_UNIT, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
+from .margin import (
+    COMPASS_ROOM,
+    READABLE_UNIT,
+    MarginShapes,
+    box_row,
+    compass,
+    headline,
+    known_from,
+    scale_bar,
+    turn_row,
+)
 
 _INNER, _OUTER = 2.5, 6.0
 """The room round the map, in units of the margin: to the frame, and from there to the edge."""
@@ -38,7 +48,7 @@ _LEAST_UNIT = 0.81
 """The same in millimetres, of a key that stands apart from its map."""
 
 
-class Wish(NamedTuple):
+class PosterWish(NamedTuple):
     """What is drawn of a board."""
 
     names: Annotated[bool, note("whether anything is written on the map besides hex numbers")] = True
@@ -48,7 +58,7 @@ class Wish(NamedTuple):
     apart: Annotated[bool, note("whether all that is on a separate sheet, and only the frame round the map")] = False
 
 
-def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale) -> Scene:
+def poster(game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale) -> Scene:
     """A board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be seen.
 
     Raises InputError for a colour of the game that is not #rrggbb.
@@ -88,7 +98,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
 
 
 def key_sheet(
-    game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale, width: float, size: float
+    game: Game, board: Board, hexes: Sequence[str], wish: PosterWish, scale: Scale, width: float, size: float
 ) -> Scene:
     """Title, key, boxes and turn track of a map apart from it, in millimetres. width: of the sheet; size: of a unit of
     pictures on the map.
@@ -120,13 +130,13 @@ def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], un
 
 
 def _margin_layers(
-    game: Game, survey: Survey, wish: Wish, width: float, top: float, tall: float
+    game: Game, survey: Survey, wish: PosterWish, width: float, top: float, tall: float
 ) -> tuple[list[Layer], float]:
     """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall: a
     hex.
     """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
-    parts = Parts()
+    parts = MarginShapes()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
     known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
     y = headline(parts, game.title, about, [*filter(None, known[: 1 + wish.drawn])], _OUTER, top, room)

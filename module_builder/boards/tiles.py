@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
 from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import PageBox
 
 from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper
@@ -34,7 +34,7 @@ _STACKED = 16.0
 """How far two parts on one sheet are apart, with the marks and the name of the upper one between them, in millimetres."""
 
 
-class Part(NamedTuple):
+class PicturePart(NamedTuple):
     """A part of a picture: its row and column, its left and upper edge in the picture, its size, and its upper edge on the
     sheet, in millimetres.
     """
@@ -99,7 +99,7 @@ class Tiling(NamedTuple):
         return _overlap(self.width, wide, self.across), _overlap(self.height, high, self.down)
 
     @property
-    def on_sheets(self) -> Iterator[list[Part]]:
+    def on_sheets(self) -> Iterator[list[PicturePart]]:
         """The parts on each sheet, row by row; low ones of the last row lie one below another, so that none is wasted."""
         (wide, high), (beside, below) = self.room, self.overlaps
         for row in range(self.down):
@@ -110,7 +110,7 @@ class Tiling(NamedTuple):
             for first in range(0, len(columns), each):
                 lefts = [(column, column * (wide - beside)) for column in columns[first : first + each]]
                 yield [
-                    Part(
+                    PicturePart(
                         row,
                         column,
                         left,
@@ -132,7 +132,7 @@ def _overlap(length: float, room: float, many: int) -> float:
     return min(OVERLAP, (many * room - length) / (many - 1)) if many > 1 else OVERLAP
 
 
-def tiling(paper: Paper, width: float, height: float, boxes: Sequence[Area] = ()) -> Tiling:
+def tiling(paper: Paper, width: float, height: float, boxes: Sequence[PageBox] = ()) -> Tiling:
     """A picture of this size on a paper, upright or lying, whichever takes fewer sheets, or else has fewer parts.
 
     boxes: what is to be seen of it, if not all.
@@ -143,7 +143,7 @@ def tiling(paper: Paper, width: float, height: float, boxes: Sequence[Area] = ()
     return min(both, key=lambda tiles: (tiles.sheets, tiles.parts))
 
 
-def _bare(tiled: Tiling, boxes: Sequence[Area]) -> frozenset[tuple[int, int]]:
+def _bare(tiled: Tiling, boxes: Sequence[PageBox]) -> frozenset[tuple[int, int]]:
     """The parts on which none of some boxes lies; none without a box."""
     left = set(product(range(tiled.down), range(tiled.across))) if boxes else set[tuple[int, int]]()
     (wide, high), (beside, below) = tiled.room, tiled.overlaps
@@ -158,7 +158,7 @@ def _touched(first: float, last: float, room: float, step: float, many: int) -> 
     return range(max(ceil((first - room) / step), 0), min(int(last / step), many - 1) + 1)
 
 
-def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Page]:
+def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[PdfPage]:
     """The plan, then the sheets row by row; each shows its parts of the scene, their names and their marks.
 
     key: what stands on the plan's sheet, at its right or below it, or on one of its own where it is too high for that; in
@@ -171,7 +171,7 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pag
         foot = key.height if key is not None and beside and not right else 0.0
         plan, picture = _plan(scene, tiled, foot, beside_plan(tiled) if right else paper.width - 2 * MARGIN)
         below = () if key is None or not beside else (_at_right(key, paper) if right else _at_foot(key, paper),)
-        yield Page(paper.width, paper.height, (picture, _whole(plan, paper), *below))
+        yield PdfPage(paper.width, paper.height, (picture, _whole(plan, paper), *below))
     for parts in tiled.on_sheets:
         placed = []
         for part in parts:
@@ -179,9 +179,9 @@ def pages(scene: Scene, tiled: Tiling, key: Scene | None = None) -> Iterator[Pag
             place = MARGIN - part.left, part.at - part.top
             placed.append(PlacedScene(scene, *place, tiled.width, tiled.height, False, seen))
             placed.append(_whole(_marks(scene.title, tiled, part.row, part.column, seen), paper))
-        yield Page(paper.width, paper.height, tuple(placed))
+        yield PdfPage(paper.width, paper.height, tuple(placed))
     if key is not None and not (beside and tiled.sheets > 1):
-        yield Page(paper.width, paper.height, (_at_foot(key, paper),))
+        yield PdfPage(paper.width, paper.height, (_at_foot(key, paper),))
 
 
 def beside_plan(tiled: Tiling) -> float:

@@ -8,11 +8,11 @@ from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.symbols import Symbols
-from assistant.util.datafiles import line_of
+from assistant.util.datafiles import toml_line
 from assistant.util.errors import InputError, Where, similar
 
 from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
-from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, Item, Slot, Style, design, source
+from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, design, source
 from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
 from .inks import AUTO, plain_inks
@@ -83,7 +83,7 @@ def _boxes_off_counters(game: Game) -> Iterator[str]:
             area = Cut(rounded=False).area(slot.box, False)
             least = min(area.x, area.y, SIDE - area.x - area.width, SIDE - area.y - area.height)
             if least < MARGIN - 0.01:
-                place = Where(FILE, line_of(text, (*path, "slots", name, "box")))
+                place = Where(FILE, toml_line(text, (*path, "slots", name, "box")))
                 how = f"reaches {-least:.2g} mm over the edge" if least < 0 else f"lies {least:.2g} mm from the cut"
                 fault = f"[{'.'.join((*path, 'slots', name))}] box {how} of a counter of {SIDE:g} mm"
                 yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
@@ -204,7 +204,7 @@ class _Names:
             yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._where(*path))
 
     def _where(self, *path: str) -> Where:
-        return Where(FILE, line_of(self.text, path))
+        return Where(FILE, toml_line(self.text, path))
 
     def _slots(
         self, path: tuple[str, ...], slots: Mapping[str, Slot], extra: Iterable[str] = ()
@@ -270,7 +270,7 @@ def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
     yield "when", slot.when
     yield from _choices("text", slot.text)
     for item in slot.items:
-        if isinstance(item, Item):
+        if isinstance(item, FigureItem):
             yield "when", item.when
             yield from _choices("items", item.text)
         else:

@@ -10,7 +10,7 @@ import click
 
 from assistant.cli.group import GameCommand
 from assistant.plugins.registry import named_game
-from assistant.util.console import echo, working
+from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.notes import note
 from assistant.util.saving import check_free
@@ -18,7 +18,7 @@ from assistant.util.saving import check_free
 from ..printing import Millimetres, check_ending, echo_last, force, gathered, open_backs
 from .checks import mistake_line
 from .design import Variant
-from .pictures import Wish, draw_files, draw_overview, watch_drawing
+from .pictures import CounterWish, draw_files, draw_overview, watch_drawing
 
 
 class CountersPlan(NamedTuple):
@@ -77,7 +77,7 @@ def counters(game: str, plan: CountersPlan) -> None:
     """
     loaded = named_game(game)
     variant: Variant = "low-ink" if plan.low_ink else "colour"
-    wish = Wish(
+    wish = CounterWish(
         plan.only,
         plan.markers,
         plan.dpi,
@@ -92,7 +92,7 @@ def counters(game: str, plan: CountersPlan) -> None:
     if plan.overview is not None:
         check_ending(plan.overview, (".png",), "a picture", "--overview")
         check_free(plan.overview, force=plan.force)
-        with working(f"drawing {plan.overview}"):
+        with show_working(f"drawing {plan.overview}"):
             lines = [*mistake_line(loaded), *draw_overview(loaded, wish, plan.overview, force=plan.force)]
         echo_last(lines)
         if plan.watch:
@@ -102,6 +102,6 @@ def counters(game: str, plan: CountersPlan) -> None:
                     echo(line)
         return
     folder = plan.out or Path(f"{loaded.id}-counters")
-    with working("drawing counters"):
+    with show_working("drawing counters"):
         lines = [*mistake_line(loaded), *draw_files(loaded, wish, folder, svg=plan.svg, force=plan.force)]
     echo_last(lines)

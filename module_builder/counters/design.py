@@ -37,7 +37,7 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
-class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FigureItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of the figures in a row. empty: what stands where its value is unknown; size: as a share of the row's."""
 
     text: str | tuple[Choice | str, ...]
@@ -64,7 +64,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     text: Annotated[
         str | tuple[Choice | str, ...], note("what it says, of several the first that is known and has room")
     ] = ""
-    items: Annotated[tuple[Item | str, ...], note("the figures of a row")] = ()
+    items: Annotated[tuple[FigureItem | str, ...], note("the figures of a row")] = ()
     separator: Annotated[str, note("between the figures of a row")] = ""
     prefix: Annotated[str, note("before the names of symbols")] = ""
     empty: Annotated[str, note('what is there, pale, where the value is unknown ("[]": a blank box to write in)')] = ""
@@ -143,7 +143,7 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     markers: Annotated[dict[str, MarkerDesign], note("by track")] = {}
 
 
-class Look(msgspec.Struct, frozen=True):
+class CounterDesign(msgspec.Struct, frozen=True):
     """The slots, in the order in which they are drawn, the colours of one kind of counter, and how many equal ones
     there are.
     """
@@ -158,10 +158,10 @@ class Design:
 
     def __init__(self, file: CountersFile, tables: Mapping[str, Any], own: CountersFile) -> None:
         self.file, self.own, self._tables = file, own, tables
-        self._looks: dict[tuple[str, ...], Look] = {}
-        self._named: dict[tuple[str, Variant], Look] = {}
+        self._looks: dict[tuple[str, ...], CounterDesign] = {}
+        self._named: dict[tuple[str, Variant], CounterDesign] = {}
 
-    def look(self, nation: str, kind: str, unit: str, variant: Variant, alternative: str = "") -> Look:
+    def look(self, nation: str, kind: str, unit: str, variant: Variant, alternative: str = "") -> CounterDesign:
         """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn.
 
         alternative: the name of another counter of the unit, "" for its own.
@@ -180,7 +180,7 @@ class Design:
             self._looks[key] = self._look(*key)
         return self._looks[key]
 
-    def _look(self, nation: str, kind: str, unit: str, alternative: str, variant: str) -> Look:
+    def _look(self, nation: str, kind: str, unit: str, alternative: str, variant: str) -> CounterDesign:
         whole: dict[str, Any] = {"slots": self._tables.get("slots", {}), "colours": self._tables.get("colours", {})}
         spots = (
             ("nations", nation),
@@ -193,9 +193,9 @@ class Design:
             if name:
                 for part in self._line(self._tables[table][name]):
                     whole = _merge(whole, part)
-        return msgspec.convert(whole, Look)
+        return msgspec.convert(whole, CounterDesign)
 
-    def named(self, style: str, variant: Variant) -> Look:
+    def named(self, style: str, variant: Variant) -> CounterDesign:
         """The look of a style alone, such as that of markers."""
         key = (style, variant)
         if key not in self._named:
@@ -203,7 +203,7 @@ class Design:
             for part in self._line(self._tables.get("styles", {}).get(style, {})):
                 whole = _merge(whole, part)
             changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
-            self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), Look)
+            self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), CounterDesign)
         return self._named[key]
 
     def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

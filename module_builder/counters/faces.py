@@ -19,7 +19,7 @@ from assistant.util.errors import InputError, Where, nearest_names
 from assistant.util.printed import set_in_type
 
 from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
-from .design import FILE, Choice, Item, Length, Look, Side, Slot
+from .design import FILE, Choice, CounterDesign, FigureItem, Length, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, condition, pattern
 from .inks import AUTO, Inks
 from .shapes import (
@@ -91,7 +91,7 @@ class Cut(NamedTuple):
         return _RADIUS if self.rounded and not self.bleed else 0.0
 
 
-class _Part(NamedTuple):
+class _RowPart(NamedTuple):
     """An item of a row, ready to be read."""
 
     texts: Texts
@@ -103,23 +103,23 @@ class _Part(NamedTuple):
         """Its text, and whether it is known."""
         if not self.when.holds(values):
             return "", True
-        text = first_text(self.texts, values, shown)
+        text = _first_text(self.texts, values, shown)
         return (self.empty, False) if text is None else (text, True)
 
 
-def first_text(texts: Texts, values: Values, shown: Values) -> str | None:
+def _first_text(texts: Texts, values: Values, shown: Values) -> str | None:
     """The first text whose condition holds and whose values are known."""
-    return next(known_texts(texts, values, shown), None)
+    return next(_known_texts(texts, values, shown), None)
 
 
-def known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
+def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
     """The texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
             yield set_in_type(words)
 
 
-def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
+def _texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
     """The texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
@@ -128,32 +128,33 @@ def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
     )
 
 
-def items_of(slot: Slot, figures: Sequence[str]) -> Iterator[Item]:
+def _items_of(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
     """The items of a row; `{figures}` stands for several."""
     for item in slot.items:
-        read = Item(item) if isinstance(item, str) else item
+        read = FigureItem(item) if isinstance(item, str) else item
         if read.text == FIGURES:
-            yield from (Item("{" + name + "}", read.when, read.empty, read.size) for name in figures)
+            yield from (FigureItem("{" + name + "}", read.when, read.empty, read.size) for name in figures)
         else:
             yield read
 
 
-class Place:
+class FaceSlot:
     """A slot, ready to be drawn; what it has drawn is kept, for other counters show the same."""
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, slot.draw == "ground")
         self.when = condition(slot.when)
         self.parts = tuple(
-            _Part(texts_of(item.text), condition(item.when), item.empty, item.size) for item in items_of(slot, figures)
+            _RowPart(_texts_of(item.text), condition(item.when), item.empty, item.size)
+            for item in _items_of(slot, figures)
         )
-        self.texts = texts_of(slot.text)
+        self.texts = _texts_of(slot.text)
         scale = cut.side / SIDE * POINT
         least = slot.floor * POINT
         size = max(slot.size * scale, least)
         self.letters = Lettering(size, least, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
         self.gap = slot.gap * cut.side / SIDE
-        self.grounds: frozenset[Place] = frozenset()
+        self.grounds: frozenset[FaceSlot] = frozenset()
         """The grounds of its look that its middle may lie on."""
         self.drawn: dict[Any, SlotShapes] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
@@ -180,15 +181,15 @@ class Layout:
     names: the columns that the front and a back with values show.
     """
 
-    def __init__(self, look: Look, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
+    def __init__(self, look: CounterDesign, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
-        laid = (Place(name, slot, cut, figures) for name, slot in look.slots.items())
+        laid = (FaceSlot(name, slot, cut, figures) for name, slot in look.slots.items())
         places = [place for place in laid if not place.is_idle(known)]  # the standard design has columns that few have
         grounds = [place for place in places if place.slot.draw in ("ground", "stripe")]
         for place in places:
             place.grounds = frozenset(ground for ground in grounds if ground.area.holds(place.area.middle))
         places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
-        self.sides: dict[Side, tuple[Place, ...]] = {
+        self.sides: dict[Side, tuple[FaceSlot, ...]] = {
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
         }
         self.names = frozenset(name for place in {*self.sides["front"], *self.sides["back"]} for name in place.names)
@@ -230,7 +231,7 @@ class Composer:
         """One side of a counter. values: what is known; shown: the same with short forms of words."""
         whole = self.cut.whole
         drawn: list[Shape] = []
-        grounds: list[tuple[Place, str]] = []
+        grounds: list[tuple[FaceSlot, str]] = []
         texts: list[tuple[str, Text]] = []
         for place in layout.sides[side]:
             if place.when.alternatives and not place.when.holds(values):
@@ -271,12 +272,12 @@ class Composer:
                 colour = inks.colour(place.slot.fill) or colour
         return colour
 
-    def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
+    def _ground(self, place: FaceSlot, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
             place.drawn[fill] = SlotShapes((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
-    def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
+    def _stripe(self, place: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
         if inks.stripe not in place.drawn:
             place.drawn[inks.stripe] = SlotShapes(tuple(stripe_shapes(inks.stripe, *place.area)))
         return place.drawn[inks.stripe].shapes
@@ -296,7 +297,7 @@ class Composer:
         return Scene(width=cut.whole, height=cut.whole, title=title, layers=(Layer("counter", (ground, drawn)),))
 
     def _set_in(
-        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Place, str]]
+        self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
         that cannot be drawn.
@@ -308,7 +309,7 @@ class Composer:
             raise error.told_as(what, error.where or Where(FILE)) from None
 
     def _set(
-        self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Place, str]]
+        self, place: FaceSlot, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[FaceSlot, str]]
     ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does."""
         slot = place.slot
@@ -320,7 +321,7 @@ class Composer:
                 (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
             )
         else:
-            text = first_text(place.texts, values, shown)
+            text = _first_text(place.texts, values, shown)
             known = text is not None
             content = slot.empty if text is None else text
         if not content:
@@ -334,7 +335,7 @@ class Composer:
         ink = inks.legible_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
         made = self._draw_once(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
-            for text in list(known_texts(place.texts, values, shown))[1:]:
+            for text in list(_known_texts(place.texts, values, shown))[1:]:
                 if not text:
                     return None
                 made = self._draw_once(place, text, known, ink, fill, under, inks)
@@ -343,7 +344,7 @@ class Composer:
         return made
 
     def _draw_once(
-        self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
     ) -> SlotShapes:
         """What a slot shows, drawn once for all counters that show the same."""
         rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
@@ -354,7 +355,7 @@ class Composer:
         return place.drawn[key]
 
     def _make_set(
-        self, place: Place, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
+        self, place: FaceSlot, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
     ) -> SlotShapes:
         """What a slot shows. rim: the colour of its outline; under: that of the ground below it."""
         slot, area, letters = place.slot, place.area, place.letters
@@ -388,7 +389,7 @@ class Composer:
         words = set_text(content, room, letters, shade)
         return words._replace(shapes=(plate, *words.shapes))
 
-    def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
+    def _symbol(self, place: FaceSlot, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
@@ -426,7 +427,7 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _look_at(self, made: SlotShapes, place: Place, content: Any, ink: str, ground: str) -> SlotShapes:
+    def _look_at(self, made: SlotShapes, place: FaceSlot, content: Any, ink: str, ground: str) -> SlotShapes:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
@@ -447,7 +448,7 @@ class Composer:
             return made._replace(trouble=trouble, hint=f"{self._shorter(place)}state a larger size, floor or box")
         return made
 
-    def _shorter(self, place: Place) -> str:
+    def _shorter(self, place: FaceSlot) -> str:
         """Where a text of a slot can be shortened, in words, "" if nowhere."""
         named = next((name for _, text in place.texts for name in text.names), "")
         if named in (WORD, VALUE):

@@ -13,7 +13,7 @@ from assistant.drawing.scene import Bitmap
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.pictures.colours import too_close
-from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
+from assistant.pictures.faces import ENDINGS, FACES, read_face, unit_face_file
 from assistant.pictures.style import palette_of
 from assistant.pictures.symbols import FOLDER, Symbols
 from assistant.util.console import count_text
@@ -96,9 +96,9 @@ def _words_without_symbols(game: Game) -> Iterator[str]:
 def _strange_faces(game: Game) -> Iterator[str]:
     """Files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
-    for unit in (*game.roster, *names_beside_units(game)):
+    for unit in (*game.roster, *_names_beside_units(game)):
         for side in ("front", "back"):
-            units_of.setdefault(_stem(face_file(unit, side)), {})[unit] = None
+            units_of.setdefault(_stem(unit_face_file(unit, side)), {})[unit] = None
     for file in (face.name for face in _drawings(game, FACES) if _is_face(face)):
         stem = _stem(file)
         units = units_of.get(stem, {})
@@ -110,7 +110,7 @@ def _strange_faces(game: Game) -> Iterator[str]:
             yield f"{FACES}/{file} is the face of both {' and '.join(units)}; rename a unit"
 
 
-def names_beside_units(game: Game) -> Iterator[str]:
+def _names_beside_units(game: Game) -> Iterator[str]:
     """The names of counters that are none of the roster's: other ones of units, and markers."""
     made = design(game)
     yield from made.own.alternatives

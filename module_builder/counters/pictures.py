@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.svg import to_svg
@@ -35,13 +35,13 @@ def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str
     return fronts | {(counter.unit, "back"): counter.back for counter in backs if counter.back}
 
 
-def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
+def counter_pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
     scenes = sides(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
-def page(made: Sequence[Counter]) -> Page:
+def _page(made: Sequence[Counter]) -> PdfPage:
     """All counters on one page, each front with its back beside it."""
     lines: list[list[Scene]] = [[]]
     pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
@@ -60,15 +60,15 @@ def page(made: Sequence[Counter]) -> Page:
         for number, line in enumerate(lines)
         for column, scene in enumerate(line)
     ]
-    return Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
+    return PdfPage(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
 
 
 def overview(made: Sequence[Counter], dpi: float) -> bytes:
     """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
-    return page_to_png(page(made), dpi / 25.4)
+    return page_to_png(_page(made), dpi / 25.4)
 
 
-class Wish(NamedTuple):
+class CounterWish(NamedTuple):
     """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the
     inch; side, bleed: in millimetres; open_backs: whether backs that would hide their unit show its values.
     """
@@ -83,7 +83,7 @@ class Wish(NamedTuple):
     open_backs: bool = False
 
 
-def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
+def _wanted_counters(game: Game, wish: CounterWish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
     cut = Cut(wish.side, wish.bleed, wish.rounded)
     made = counters_and_markers(game, cut, wish.variant, open_backs=wish.open_backs)
@@ -100,19 +100,19 @@ def _counted(made: Iterable[Counter]) -> str:
     return " and ".join(words for words, count in parts if count) or "no counter"
 
 
-def draw_files(game: Game, wish: Wish, folder: Path, *, svg: bool, force: bool) -> list[str]:
+def draw_files(game: Game, wish: CounterWish, folder: Path, *, svg: bool, force: bool) -> list[str]:
     """Write a picture of each side into a folder.
 
     The line that says so comes after those that say what spoils them.
     """
-    made = wanted_counters(game, wish)
+    made = _wanted_counters(game, wish)
     files: dict[str, bytes] = {}
     words = picture_words(counter.unit for counter in made)
     if svg:
         for (unit, side), scene in sides(made).items():
             files[face_picture(words[unit], side, "svg")] = to_svg(scene).encode()
     else:
-        for (unit, side), data in pictures(made, wish.dpi).items():
+        for (unit, side), data in counter_pictures(made, wish.dpi).items():
             files[face_picture(words[unit], side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
@@ -132,14 +132,14 @@ def strangers(folder: Path, files: Container[str]) -> list[str]:
     return [f"{folder} also holds {others[0]}{more}, not made by this run; delete what an earlier run left"]
 
 
-def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:
+def draw_overview(game: Game, wish: CounterWish, file: Path, *, force: bool) -> list[str]:
     """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
-    made = wanted_counters(game, wish)
+    made = _wanted_counters(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
     return [*trouble_lines(made), f"{file}: {_counted(made)}"]
 
 
-def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:
+def watch_drawing(game: Game, wish: CounterWish, file: Path) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
     instead.
     """

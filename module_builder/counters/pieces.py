@@ -17,7 +17,7 @@ from assistant.util.errors import InputError, Where, plain, suggested
 from assistant.util.notes import note
 
 from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
-from .design import FILE, Look, Side, Variant, design
+from .design import FILE, CounterDesign, Side, Variant, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
 from .markings import Face, Marking, markings, stated_face
@@ -44,7 +44,7 @@ class Counter(NamedTuple):
 
 
 class Workshop:
-    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`.
+    """Makes the counters of a game on one die. Raises InputError for the first mistake in its `design_counters.toml`.
 
     open_backs: whether backs that would hide their unit show its values.
     """
@@ -66,13 +66,13 @@ class Workshop:
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
 
-    def layout(self, look: Look) -> Layout:
+    def layout(self, look: CounterDesign) -> Layout:
         """A look laid out on the die."""
         if id(look) not in self._layouts:
             self._layouts[id(look)] = Layout(look, self.cut, self._figures, self._known)
         return self._layouts[id(look)]
 
-    def inks(self, nation: str, formation: str, look: Look) -> Inks:
+    def inks(self, nation: str, formation: str, look: CounterDesign) -> Inks:
         """The colours of a counter of a formation of a nation."""
         key = (nation, formation, id(look))
         if key not in self._inks:
@@ -207,7 +207,7 @@ class Workshop:
             name=marking.in_words,
         )
 
-    def _marker_face(self, look: Look, layout: Layout, face: Face) -> Scene:
+    def _marker_face(self, look: CounterDesign, layout: Layout, face: Face) -> Scene:
         if own := self._own_face(face.name, "front"):
             return self.composer.whole(own, face.colour, face.title)
         values = {UNIT: face.name, WORD: face.word, VALUE: face.text, SIGN: face.sign}
@@ -222,7 +222,7 @@ class Workshop:
 
 
 def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scene]:
-    """The faces of the printed markers that state these values, with round corners. Raises InputError as `counters`."""
+    """The faces of the printed markers that state these values, with round corners. Raises InputError as `design_counters`."""
     workshop = Workshop(game, Cut(SIDE, 0.0, True), "colour")
     return [workshop.marker_face(track, value) for track, value in stated]
 
@@ -232,7 +232,7 @@ def _marked(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, 
     return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
 
-def counters(
+def design_counters(
     game: Game,
     *,
     side: float = SIDE,
@@ -245,7 +245,7 @@ def counters(
 
     side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
     rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values. Raises
-    InputError for a mistake in `counters.toml`.
+    InputError for a mistake in `design_counters.toml`.
     """
     return _made(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
 
@@ -264,7 +264,7 @@ def _made(pieces: Iterable[Counter]) -> list[Counter]:
 def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False) -> list[Counter]:
     """The counters of a game, then its markers. open_backs: whether backs that would hide their unit show its values.
 
-    Raises InputError as `counters` does, and for open backs of a game whose backs hide nothing.
+    Raises InputError as `design_counters` does, and for open backs of a game whose backs hide nothing.
     """
     workshop = Workshop(game, cut, variant, open_backs=open_backs)
     if open_backs and workshop.design.file.backs != "anonymous":

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assistant.cli.group import GameCommand
-from assistant.util.console import count_text, echo, working
+from assistant.util.console import count_text, echo, show_working
 
 from .game import REPORT, import_module
 
@@ -34,7 +34,7 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
     be passed on.
     """
-    with working(f"reading {module}"):
+    with show_working(f"reading {module}"):
         made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, unit_face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
@@ -29,7 +29,7 @@ from .roster import Roster, Sides
 from .source import Face, Source, Studio, open_picture, png
 
 
-def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
+def _fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     """The fields of a structure that differ from what leaving them out means. without: those to leave out in any
     case.
     """
@@ -37,7 +37,7 @@ def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     for field in msgspec.structs.fields(type(struct)):
         value = getattr(struct, field.name)
         if field.name not in without and value not in (field.default, {}):
-            kept[field.name] = fields_of(value) if isinstance(value, msgspec.Struct) else value
+            kept[field.name] = _fields_of(value) if isinstance(value, msgspec.Struct) else value
     return kept
 
 
@@ -100,9 +100,9 @@ on = []
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
     """The files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
-    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(fields_of(taken.grid))}"
+    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(_fields_of(taken.grid))}"
     if (picture := board.picture) is not None:
-        head += f"\n[picture]\n{toml_lines(fields_of(picture, 'areas', 'boxes'))}"
+        head += f"\n[picture]\n{toml_lines(_fields_of(picture, 'areas', 'boxes'))}"
         if picture.boxes:
             head += f"\n[picture.boxes]\n{toml_lines(picture.boxes)}"
         for area in picture.areas:
@@ -169,7 +169,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{toml_key(track.name)}]\n{toml_lines(fields_of(track, 'name'))}" for track in tracks)
+    parts = (f"[{toml_key(track.name)}]\n{toml_lines(_fields_of(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
 
 
@@ -187,12 +187,12 @@ def game_file(
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
         toml_lines(head),
-        f"[grid]\n{toml_lines(fields_of(boards[0].taken.grid))}" if boards else "",
+        f"[grid]\n{toml_lines(_fields_of(boards[0].taken.grid))}" if boards else "",
         f"[sides]\n{toml_lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
         f"[picture]\n{toml_lines({'figures': figures})}",
-        f"[module]\n{toml_lines(fields_of(module))}",
+        f"[module]\n{toml_lines(_fields_of(module))}",
     ]
     return "\n".join(filter(None, parts)).encode()
 
@@ -232,7 +232,9 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
             findings.left_out(_NOT_LAID, name)
         for side, face in sides:
             if picture := studio.face(face):
-                yield from ((f"{FACES}/{face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units)
+                yield from (
+                    (f"{FACES}/{unit_face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units
+                )
 
 
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.formats.vassal.legends import declared_windows
 from assistant.formats.vassal.maps import BoardDrawing
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
@@ -222,7 +222,9 @@ class _Import:
             game: Game = read_game(self.id, folder)
             written = {}
             for path, setup in zip(paths, setups, strict=True):
-                written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
+                written[path] = write_notation(
+                    position(game, setup, self.pieces, printed, lost, self.findings)
+                ).encode()
             return written
 
     def _note_the_rest(

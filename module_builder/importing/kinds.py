@@ -11,7 +11,7 @@ from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import read_layer
-from assistant.pictures.faces import face_file
+from assistant.pictures.faces import unit_face_file
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
@@ -44,7 +44,7 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
-class Kind:
+class PieceKind:
     """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
 
     units: the names of its counters, as many as a set-up needs; marker: the track of hexes that it states instead, ""
@@ -66,7 +66,7 @@ class Kind:
 class _Layered(NamedTuple):
     """A layer of a piece. key: its name, and how many of that name stand before it."""
 
-    kind: Kind
+    kind: PieceKind
     key: tuple[str, int]
     layer: PieceLayer
 
@@ -81,13 +81,13 @@ class _Group(NamedTuple):
     turns: bool
 
 
-class Status(NamedTuple):
+class ImportedTrack(NamedTuple):
     """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
     label.
     """
 
     track: Track
-    kinds: list[tuple[Kind, PieceLayer | None]]
+    kinds: list[tuple[PieceKind, PieceLayer | None]]
 
 
 class Pieces:
@@ -97,17 +97,17 @@ class Pieces:
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source, self._findings = source, findings
-        self.kinds: list[Kind] = []
-        self._by_slot: dict[str, Kind] = {}
-        self._alike: dict[tuple[str, str], list[Kind]] = defaultdict(list)
-        self._named: dict[str, list[Kind]] = defaultdict(list)
-        self.units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
+        self.kinds: list[PieceKind] = []
+        self._by_slot: dict[str, PieceKind] = {}
+        self._alike: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
+        self._named: dict[str, list[PieceKind]] = defaultdict(list)
+        self.units = Names("unit", lambda name: unit_face_file(name.replace(" ", ""), "front").casefold())
         self.tracks = Names("track", taken=RESERVED, form=WORDS)
         self._titles = Names("status")
-        self.statuses: dict[str, Status] = {}
+        self.statuses: dict[str, ImportedTrack] = {}
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
-        self.markers: dict[str, tuple[Track, Kind]] = {}
+        self.markers: dict[str, tuple[Track, PieceKind]] = {}
         pieces = [
             (slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots if not is_display(slot.piece)
         ]
@@ -124,9 +124,9 @@ class Pieces:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
+    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean(basic_name(piece)) or clean(called)
-        kind = Kind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
+        kind = PieceKind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
@@ -139,7 +139,7 @@ class Pieces:
         """A piece whose prototypes are expanded."""
         return read_piece(piece, self._source.size, self.shared)
 
-    def kind_of(self, piece: Piece, used: Mapping[Kind, int]) -> Kind:
+    def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """The kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
         alike = self._alike.get(_likeness(piece), [])
         if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
@@ -151,7 +151,7 @@ class Pieces:
 
     # --- units --------------------------------------------------------------------------------------------------------
 
-    def unit(self, kind: Kind, number: int) -> str:
+    def unit(self, kind: PieceKind, number: int) -> str:
         """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
         while len(kind.units) <= number:
             again = bool(kind.units)
@@ -187,7 +187,7 @@ class Pieces:
             track = self._track(group, members, side, _CORNERS[number % len(_CORNERS)])
             for kind, key, _ in members:
                 kind.tracks[key] = track.name
-            self.statuses[track.name] = Status(track, [(kind, layer) for kind, _, layer in members])
+            self.statuses[track.name] = ImportedTrack(track, [(kind, layer) for kind, _, layer in members])
 
     def _track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
         """The track of layers that begin alike. corner: where its tag lies if the layers have no place of their own."""
@@ -211,7 +211,7 @@ class Pieces:
 
     def _make_texts(self) -> None:
         """Turn the labels that players may write into tracks."""
-        named: dict[str, list[Kind]] = defaultdict(list)
+        named: dict[str, list[PieceKind]] = defaultdict(list)
         for kind in self.kinds:
             for name in kind.piece.texts if not kind.is_marker else ():
                 named[name].append(kind)
@@ -220,10 +220,10 @@ class Pieces:
             word = self.tracks.give(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
             track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
-            self.statuses[word] = Status(track, [(kind, None) for kind in kinds])
+            self.statuses[word] = ImportedTrack(track, [(kind, None) for kind in kinds])
             self.texts[name] = word
 
-    def _make_marker(self, kind: Kind) -> None:
+    def _make_marker(self, kind: PieceKind) -> None:
         """Turn a marker into a track of hexes, of which its first layer states the value."""
         for other in kind.piece.layers[1:]:
             self._findings.left_out("layers of markers besides the first", f"{kind.name}: {other.name}")

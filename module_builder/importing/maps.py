@@ -14,19 +14,19 @@ import msgspec
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
+    GridZone,
     Hexes,
     Numbering,
     Pixel,
     Regions,
     Squares,
-    Zone,
-    Zones,
+    ZonedGrid,
     filled,
     number_format,
 )
 from assistant.formats.vassal.legends import Window
 from assistant.formats.vassal.maps import BoardDrawing, centres
-from assistant.game.boards.board import Area, MapPicture
+from assistant.game.boards.board import BoxArea, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
@@ -199,7 +199,7 @@ _SPOT = 24
 class _Field:
     """A part of a board with a grid of its own. zone: None for the whole board; grid: None for a single place."""
 
-    def __init__(self, zone: Zone | None, grid: Plain | None) -> None:
+    def __init__(self, zone: GridZone | None, grid: Plain | None) -> None:
         self.zone, self.grid = zone, grid
         xs, ys = zip(*zone.path, strict=True) if zone and zone.path else ((-REACH, REACH), (-REACH, REACH))
         self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
@@ -349,31 +349,31 @@ class ImportedBoard:
             middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
             areas += [self._small_area(name, at) for name, at in loose.items()]
             areas, loose = [part for area in areas for part in self._clear_of_hexes(area, middles)], {}
-        zones = tuple(Zone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
-        placed = Zones(zones, Regions.of(loose) if loose else None)
+        zones = tuple(GridZone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
+        placed = ZonedGrid(zones, Regions.of(loose) if loose else None)
         kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
         return MapPicture(
             file=file,
             first=self.numbered.first if self.numbered else None,
             step=self.numbered.step if self.numbered else (100.0, 100.0),
-            areas=tuple(Area(area.path, boxes) for area, boxes in zip(areas, kept, strict=True) if boxes),
+            areas=tuple(BoxArea(area.path, boxes) for area, boxes in zip(areas, kept, strict=True) if boxes),
             boxes={name: at for name, at in loose.items() if placed.locate(at) == name},
         )
 
-    def _areas(self, number: int, field: _Field) -> Iterator[Area]:
+    def _areas(self, number: int, field: _Field) -> Iterator[BoxArea]:
         points = self._points.get(number)
         if points and field.zone is not None and len(field.zone.path) > 2:
-            yield Area(field.zone.path, points)
+            yield BoxArea(field.zone.path, points)
 
-    def _small_area(self, name: str, at: Pixel) -> Area:
+    def _small_area(self, name: str, at: Pixel) -> BoxArea:
         """A small area around a single place."""
         (x, y), reach = at, _SPOT
         if self._hexes is not None:
             reach = min(reach, int(min(self._hexes.dx, self._hexes.dy) / 4))
         corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
-        return Area(corners, {name: at})
+        return BoxArea(corners, {name: at})
 
-    def _clear_of_hexes(self, area: Area, middles: list[Pixel]) -> Iterator[Area]:
+    def _clear_of_hexes(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
         """An area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
         if not _covers(area, middles):
             yield area
@@ -399,15 +399,15 @@ def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
 
-def _covers(area: Area, middles: list[Pixel]) -> bool:
+def _covers(area: BoxArea, middles: list[Pixel]) -> bool:
     """Whether an area holds one of these pixels."""
-    field = _Field(Zone("", "", area.path, None), None)
+    field = _Field(GridZone("", "", area.path, None), None)
     return any(map(field.holds, middles))
 
 
 def _fields(grid: Drawn | None) -> Iterator[_Field]:
     """The parts of a board. The first that holds a pixel counts."""
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             yield _Field(zone, zone.grid)
         if grid.background is not None:

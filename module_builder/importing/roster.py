@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from assistant.state.tracks import Track
 
 from .findings import Findings
-from .kinds import Kind, Pieces
+from .kinds import PieceKind, Pieces
 from .naming import WORDS, Names, clean, slug
 
 NATION, TAB, LIST = "nation", "tab", "list"
@@ -45,7 +45,7 @@ class Roster:
         self._put_texts()
         self._put_needs(pieces)
 
-    def _put(self, track: Track, values: Mapping[Kind, str]) -> None:
+    def _put(self, track: Track, values: Mapping[PieceKind, str]) -> None:
         """Add a column. values: by piece."""
         self.tracks[track.name] = track
         for kind, value in values.items():
@@ -65,7 +65,7 @@ class Roster:
             track = _printed(NATION, "nation", "choice", tuple(self.nations))
             self._put(track, {kind: given[title] for kind, title in said.items()})
 
-    def _nations_by_property(self) -> dict[Kind, str]:
+    def _nations_by_property(self) -> dict[PieceKind, str]:
         """What the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
             said = {
@@ -79,7 +79,7 @@ class Roster:
                 return said
         return {}
 
-    def _nations_by_palette(self) -> dict[Kind, str]:
+    def _nations_by_palette(self) -> dict[PieceKind, str]:
         """The tab of each piece at the first level of the palettes that has several."""
         for depth in range(max((len(kind.path) for kind in self._kinds), default=0)):
             said = {kind: kind.path[depth] for kind in self._kinds if len(kind.path) > depth}
@@ -99,7 +99,7 @@ class Roster:
 
     def _put_texts(self) -> None:
         """What stands on pieces as text, the most frequent of it."""
-        columns: dict[str, dict[Kind, str]] = {}
+        columns: dict[str, dict[PieceKind, str]] = {}
         for kind in self._kinds:
             for name, value in kind.piece.columns.items():
                 columns.setdefault(name, {})[kind] = value

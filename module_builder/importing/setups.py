@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.adopted.mapping import in_order
+from assistant.formats.vassal.adopted.mapping import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
@@ -23,7 +23,7 @@ from assistant.util.notes import note
 
 from .controls import read_turn
 from .findings import Findings
-from .kinds import Kind, Pieces
+from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
 from .naming import clean
 from .pieces import OFF, number_layers
@@ -40,7 +40,7 @@ class PlacedPiece(NamedTuple):
     texts: what players wrote on it.
     """
 
-    kind: Kind
+    kind: PieceKind
     number: int
     place: str
     states: States
@@ -93,13 +93,13 @@ def saves(source: Source, findings: Findings) -> list[KeptSave]:
 def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
     """What an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
     cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
-    lying = (piece for piece in list_from_top(save) if piece.id not in cards)
+    lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
     noted = bool(save.notes.strip() or save.public_notes.strip())
     return KeptSave(title, save.boards, pieces, len(cards), noted, turn)
 
 
-def is_aside(module: Module, window: MapWindow) -> bool:
+def _is_aside(module: Module, window: MapWindow) -> bool:
     """Whether what lies in a window is not in play: it is a player's own, or the module says so."""
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
@@ -117,7 +117,7 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]
     return [
         (window, board)
         for window, board in chosen
-        if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
+        if window in module.maps and board in module.maps[window].boards and not _is_aside(module, module.maps[window])
     ]
 
 
@@ -149,18 +149,18 @@ class SetUps:
             self._findings.left_out("notes of a set-up", begun.title)
         return ImportedSetUp(begun.title, placed, begun.turn)
 
-    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
         """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
         too.
         """
-        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
-        for piece in in_order(pieces):
+        used, placed = Counter[PieceKind](), dict[str, tuple[PieceKind, int]]()
+        for piece in pieces_in_order(pieces):
             kind = self._pieces.kind_of(piece, used)
             placed[piece.id] = kind, used[kind]
             used[kind] += 1
         return placed
 
-    def _place_piece(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
+    def _place_piece(self, piece: Piece, place: str, kind: PieceKind, number: int) -> PlacedPiece:
         now = self._pieces.read(piece)
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
@@ -178,7 +178,7 @@ class SetUps:
         return ""
 
 
-def list_from_top(save: Save) -> Iterator[Piece]:
+def _list_from_top(save: Save) -> Iterator[Piece]:
     """All pieces of a save, each stack from the top down, later stacks first."""
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]

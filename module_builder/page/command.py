@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assistant.plugins.registry import games_unpacked
-from assistant.util.console import count_text, echo, working
+from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.saving import write_all
 
@@ -48,12 +48,12 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     """
     if fetch and parts:
         raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")
-    check_folder(out, force=force)
+    _check_folder(out, force=force)
     packed = games_to_pack(games)
     if fetch:
-        with working("fetching Pyodide and the wheels"):
+        with show_working("fetching Pyodide and the wheels"):
             fetch_parts(kept_parts())
-    with working(f"making {out}"):
+    with show_working(f"making {out}"):
         read = read_parts(parts or kept_parts(), named=parts is not None)
         still = find_still(games_unpacked(game.home)(game.id) for game in packed)
         made = make_page(program_files(packed, read), read, still)
@@ -68,7 +68,7 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     echo(f"{out}: {count_text(len(made.files), 'file')}, {size:.1f} MB, with {', '.join(game.id for game in packed)}")
 
 
-def check_folder(folder: Path, *, force: bool) -> None:
+def _check_folder(folder: Path, *, force: bool) -> None:
     """Raise InputError for a folder that holds anything, unless it may be written over."""
     if not force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder, or --force writes over what it holds"

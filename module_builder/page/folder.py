@@ -18,7 +18,7 @@ from assistant.page import shell_files
 
 from .compiling import compile_modules, library_sources, pack_library, pack_tar
 from .licences import licences
-from .parts import Parts
+from .parts import PageParts
 from .still import Still
 
 _PROGRAM = "program"
@@ -55,7 +55,7 @@ class Page(NamedTuple):
     is_compiled: bool
 
 
-def make_page(program: Mapping[str, bytes], parts: Parts, still: Still | None = None) -> Page:
+def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:
     """The page. program: its files by their paths; still: the picture that is shown until it has begun. Raises InputError if
     Pyodide does not run.
     """
@@ -74,7 +74,7 @@ def make_page(program: Mapping[str, bytes], parts: Parts, still: Still | None = 
     return Page(dict(sorted(files.items())), bool(compiled))
 
 
-def _pack_program(program: Mapping[str, bytes], parts: Parts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
+def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapping[str, bytes]) -> dict[str, bytes]:
     """The folder `program`: Python's library and the program, an archive each, and Pyodide's other files."""
     made = {path: compiled.get(f"{_PROGRAM}/{path}") for path in program}
     lean = {path if made[path] is None else f"{path}c": made[path] or data for path, data in program.items()}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from assistant.util.licences import Licences, is_licence, join_licences, own_licences
 
-from .parts import Parts
+from .parts import PageParts
 
 _ELSEWHERE = """Pyodide, in the folder program, is under the Mozilla Public License 2.0 (https://www.mozilla.org/MPL/2.0/); its source is at
 https://github.com/pyodide/pyodide. The Python within it is under the PSF License (https://docs.python.org/3/license.html).
 """
 
 
-def licences(parts: Parts) -> bytes:
+def licences(parts: PageParts) -> bytes:
     """The licences of all that is in the folder, each below its title."""
     return join_licences(_texts(parts))
 
 
-def _texts(parts: Parts) -> Licences:
+def _texts(parts: PageParts) -> Licences:
     yield from own_licences()
     yield "Pyodide and Python", _ELSEWHERE
     for package, wheel in sorted(parts.wheels.items()):

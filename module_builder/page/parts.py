@@ -40,7 +40,7 @@ _SECONDS = 600
 _HINT = "add --fetch, which has npm and pip fetch them, or name a folder with them: --parts FOLDER"
 
 
-class Parts(NamedTuple):
+class PageParts(NamedTuple):
     """The parts. interpreter: Pyodide's files by name; wheels: each by the name of its package."""
 
     interpreter: Mapping[str, bytes]
@@ -96,7 +96,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
         raise InputError(f"{shown}: {said[-1] if said else 'failed'}", where=Where("--fetch"), hint=hint)
 
 
-def read_parts(folder: Path, *, named: bool = True) -> Parts:
+def read_parts(folder: Path, *, named: bool = True) -> PageParts:
     """The parts in a folder: wheels, and Pyodide as npm packs it (pyodide-*.tgz) or as its files.
 
     named: whether the user named the folder. Raises InputError for what is missing, there twice, or of another release.
@@ -117,7 +117,7 @@ def read_parts(folder: Path, *, named: bool = True) -> Parts:
     if missing := [name for name in NEEDED if name not in wheels]:
         what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
         raise InputError(what, where=Where(str(folder)), hint=_HINT)
-    return Parts(interpreter, wheels)
+    return PageParts(interpreter, wheels)
 
 
 def _interpreter(folder: Path) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError, Where, located
 from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.limits import Limit
 
-from .parts import Parts
+from .parts import PageParts
 
 _WITHOUT = (
     "assistant/__main__.py",
@@ -95,12 +95,12 @@ def _read_own(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     return files, left_out
 
 
-def program_files(games: Iterable[PackedGame], parts: Parts) -> dict[str, bytes]:
+def program_files(games: Iterable[PackedGame], parts: PageParts) -> dict[str, bytes]:
     """The files of the program, games and wheels, by their paths in the archive."""
     return dict(_program_files(list(games), parts))
 
 
-def _program_files(games: list[PackedGame], parts: Parts) -> Iterator[tuple[str, bytes]]:
+def _program_files(games: list[PackedGame], parts: PageParts) -> Iterator[tuple[str, bytes]]:
     for package in ("assistant", "field_staff_images"):
         for path, data in _files(package_folder(package)):
             if not f"{package}/{path}".startswith(_WITHOUT):

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Point, Scene
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.page.tiles import Pictures
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import PageBox
 from assistant.pictures.situation import counters_of
 from assistant.pictures.style import HEX, RIVER
 from assistant.questions.view import View
@@ -58,7 +58,7 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     xs, ys = zip(*map(board.field.centre, shows), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     wide, high = _ACROSS * HEX, _DOWN * HEX
-    survey, drawn = board.draw_box(Area(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
+    survey, drawn = board.draw_box(PageBox(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2))
     units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
     written = (layer for layer in drawn.written if layer.name not in _WRITTEN)
     scene = Scene(width=wide, height=high, title="", layers=(*drawn.ground, *drawn.ways, *written, units))

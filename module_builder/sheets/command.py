@@ -15,7 +15,7 @@ import click
 from assistant.cli.group import GameCommand
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
-from assistant.util.console import count_text, echo, working
+from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import saves
 from assistant.util.notes import note
@@ -27,10 +27,10 @@ from ..counters.pictures import strangers
 from ..counters.pieces import Counter, trouble_lines
 from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, open_backs, write_pages
-from .export import single_pictures, slug_of, slug_pictures, svg_pages
-from .layout import Fold, Setting
+from .export import sheets_svg, single_pictures, slug_of, slug_pictures
+from .layout import Fold, SheetSetting
 from .measuring import measuring_page
-from .pages import counters_to_print, in_words, lay_out, pdf, preview_of
+from .pages import count_words, counters_to_print, lay_out_counters, sheets_pdf, sheets_preview
 from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
 
 _EXPORT_BLEED, _DPI = 3.0, 300
@@ -111,7 +111,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut. The handbook: "Counters to print and cut"."""
     _check_together(plan)
     width = bleed_of(plan.bleed if plan.bleed is not None else _EXPORT_BLEED if plan.export else LEAST_BLEED)
-    setting = Setting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
+    setting = SheetSetting(paper_of(plan.paper), plan.fold, die_of(plan.die), width)
     moved = offset_of(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     folder = plan.svg or plan.export
@@ -131,7 +131,7 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     if plan.watch:
         _watch(loaded, target)
         return
-    with working("drawing counters"):
+    with show_working("drawing counters"):
         variant: Variant = "low-ink" if plan.low_ink else "colour"
         made = counters_to_print(loaded, setting, variant, plan.only, open_backs=plan.open_backs)
     for line in (*mistake_line(loaded), *trouble_lines(made)):
@@ -146,7 +146,7 @@ def _write_sheets(
     target: Path,
     game: Game,
     made: Sequence[Counter],
-    setting: Setting,
+    setting: SheetSetting,
     offset: tuple[float, float],
     *,
     planned: bool,
@@ -156,21 +156,21 @@ def _write_sheets(
     """Lay counters out, write the sheets and say so. offset: of the printer; planned: whether a plan follows; process:
     whether colours are the inks of a press.
     """
-    with working("laying out sheets"):
-        laid = lay_out(game.title, made, setting, offset, planned=planned)
+    with show_working("laying out sheets"):
+        laid = lay_out_counters(game.title, made, setting, offset, planned=planned)
     imprint = imprint_of(game, process=process)
     plan = ", plan included" if laid.pages[-1].side == "plan" else ""
     write_pages(
         target,
-        f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{plan}",
-        whole=lambda: pdf(laid, imprint),
-        first=lambda: preview_of(laid),
-        pages=lambda: svg_pages(laid),
+        f"{count_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{plan}",
+        whole=lambda: sheets_pdf(laid, imprint),
+        first=lambda: sheets_preview(laid),
+        pages=lambda: sheets_svg(laid),
         force=force,
     )
 
 
-def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], *, force: bool) -> None:
+def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, float], *, force: bool) -> None:
     """Write the page to measure a printer by, turned over the edge that the fold says, and say how to use it."""
     fold: Fold = "short-edge" if setting.fold == "short-edge" else "long-edge"
     write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)
@@ -180,12 +180,12 @@ def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float]
 
 def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
     """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
-    with working("drawing pictures"):
+    with show_working("drawing pictures"):
         pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
     write_all(folder, pictures, force=force)
     for line in strangers(folder, pictures):
         echo(line, err=True)
-    echo(f"{folder}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
+    echo(f"{folder}: {count_text(len(pictures), 'picture')} of {count_words(made)}, {dpi} dpi")
 
 
 def _check_together(plan: SheetsPlan) -> None:

@@ -48,7 +48,7 @@ class Edges(NamedTuple):
     bottom: tuple[Side, Side]
 
 
-class _Part(NamedTuple):
+class _EdgeShape(NamedTuple):
     """A shape near an edge as what covers a point of it: its box, and its outline where that is not the box."""
 
     left: float
@@ -100,7 +100,7 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 
 @cache
-def _look_at(parts: tuple[_Part, ...], width: float, height: float, bleed: float) -> Edges:
+def _look_at(parts: tuple[_EdgeShape, ...], width: float, height: float, bleed: float) -> Edges:
     """What parts show just inside and outside each edge."""
     if parts and all(_fills(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
@@ -123,21 +123,21 @@ def _look_at(parts: tuple[_Part, ...], width: float, height: float, bleed: float
     )
 
 
-def _fills(part: _Part, width: float, height: float) -> bool:
+def _fills(part: _EdgeShape, width: float, height: float) -> bool:
     """Whether it is a rectangle over the whole face."""
     whole = part.left <= 0 and part.top <= 0 and part.right >= width and part.bottom >= height
     return whole and not part.outline and not part.hollow
 
 
-def _side(parts: Sequence[_Part], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
+def _side(parts: Sequence[_EdgeShape], lines: Sequence[float], along: Sequence[float], upright: bool) -> Side:
     """The colours on lines beside an edge; a single one if all are alike."""
     seen = tuple([colour for line in lines for colour in _line(parts, line, along, upright)])
     return seen[:1] if len(set(seen)) == 1 else seen
 
 
-def _line(parts: Sequence[_Part], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
+def _line(parts: Sequence[_EdgeShape], line: float, along: Sequence[float], upright: bool) -> Iterator[str]:
     """The colours at places along one line."""
-    crossing: list[_Part] = []
+    crossing: list[_EdgeShape] = []
     for part in reversed(parts):
         sides, ends = (part.left, part.right), (part.top, part.bottom)
         across, lengthwise = (sides, ends) if upright else (ends, sides)
@@ -154,7 +154,7 @@ _Inner = tuple[float, float, float, float]
 """The left, top, right and lower edge of what no misplaced cut shows."""
 
 
-def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
+def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_EdgeShape]:
     """The shapes that reach beyond the inner part of a face."""
     left, top, right, bottom = inner
     for shape in shapes:
@@ -168,26 +168,26 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
             case Rectangle():
                 if shape.fill:
                     box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                    yield _Part(*box, _fade(shape.fill, shape.opacity))
+                    yield _EdgeShape(*box, _fade(shape.fill, shape.opacity))
                 if shape.stroke:
-                    yield _Part(x0, y0, x1, y1, _fade(shape.stroke, shape.opacity), (), shape.stroke_width)
+                    yield _EdgeShape(x0, y0, x1, y1, _fade(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():
                 paint = _fade(shape.fill or shape.stroke, shape.opacity)
-                yield _Part(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
+                yield _EdgeShape(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
             case Polyline():
-                yield _Part(x0, y0, x1, y1, shape.stroke or shape.casing)
+                yield _EdgeShape(x0, y0, x1, y1, shape.stroke or shape.casing)
             case Path():
-                yield _Part(x0, y0, x1, y1, _fade(shape.fill or shape.stroke, shape.opacity))
+                yield _EdgeShape(x0, y0, x1, y1, _fade(shape.fill or shape.stroke, shape.opacity))
             case Marks():
-                yield _Part(x0, y0, x1, y1, shape.symbol.ink)
+                yield _EdgeShape(x0, y0, x1, y1, shape.symbol.ink)
             case Circle():
-                yield _Part(x0, y0, x1, y1, shape.fill or shape.stroke)
+                yield _EdgeShape(x0, y0, x1, y1, shape.fill or shape.stroke)
             case Text():
-                yield _Part(x0, y0, x1, y1, shape.fill)
+                yield _EdgeShape(x0, y0, x1, y1, shape.fill)
             case Symbol():
-                yield _Part(x0, y0, x1, y1, shape.ink)
+                yield _EdgeShape(x0, y0, x1, y1, shape.ink)
             case Bitmap():
-                yield _Part(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
+                yield _EdgeShape(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
 
 
 def _fade(colour: str, opacity: float) -> str:

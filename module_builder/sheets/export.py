@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
-from assistant.drawing.svg import NAMESPACE, elements_of, number
+from assistant.drawing.svg import NAMESPACE, elements_of, svg_length
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
@@ -37,7 +37,7 @@ _LABELS = {
 _MOST = 40
 
 
-def svg_pages(made: Sheets) -> dict[str, bytes]:
+def sheets_svg(made: Sheets) -> dict[str, bytes]:
     """Each page as an SVG document, by its file name."""
     names = [f"page-{n:02}-{page.side}.svg" for n, page in enumerate(made.pages, 1)]
     return {name: _document(page) for name, page in zip(names, made.pages, strict=True)}
@@ -46,7 +46,7 @@ def svg_pages(made: Sheets) -> dict[str, bytes]:
 def _document(page: PrintedPage) -> bytes:
     """A page with a layer for its fronts, its backs, and each kind of what stands around them."""
     scene = page.around
-    width, height = number(scene.width), number(scene.height)
+    width, height = svg_length(scene.width), svg_length(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
     for name, value in {
         "width": f"{width}mm",
@@ -184,7 +184,7 @@ def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) 
         trim = Box(bleed + column * side, bleed + row * side, side, side)
         whole = trim.grown(bleed)
         faces.append(PlacedScene(face, *whole, clip=_seen(trim, bleed, row, column, taken)))
-    return with_resolution(page_to_png(Page(width, height, tuple(faces)), dpi / INCH), dpi / INCH)
+    return with_resolution(page_to_png(PdfPage(width, height, tuple(faces)), dpi / INCH), dpi / INCH)
 
 
 def _seen(trim: Box, bleed: float, row: int, column: int, taken: Set[tuple[int, int]]) -> Box:

@@ -28,7 +28,7 @@ class Cell(NamedTuple):
     column: int
 
 
-class Grid(NamedTuple):
+class CounterGrid(NamedTuple):
     """The counters of a page. gaps: the columns, and the rows, after which there is a gap."""
 
     cells: tuple[Cell, ...]
@@ -42,7 +42,7 @@ class Grid(NamedTuple):
         return self.cells[-1].row + 1
 
 
-class Setting(NamedTuple):
+class SheetSetting(NamedTuple):
     """How counters are laid out: the paper, the fold, the side of a counter and its bleed."""
 
     paper: Paper
@@ -71,7 +71,7 @@ class Setting(NamedTuple):
         return self.paper.height / 2
 
 
-class Place(NamedTuple):
+class PlacedFace(NamedTuple):
     """One face on a page: the counter's number, its trim, and what is seen of it, bleed included.
 
     turned: whether it stands upside down.
@@ -83,15 +83,15 @@ class Place(NamedTuple):
     turned: bool = False
 
 
-class Sheet(NamedTuple):
+class CounterSheet(NamedTuple):
     """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
 
     The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row
     by row.
     """
 
-    fronts: tuple[Place, ...]
-    backs: tuple[Place, ...]
+    fronts: tuple[PlacedFace, ...]
+    backs: tuple[PlacedFace, ...]
     across: tuple[float, ...]
     down: tuple[float, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -107,7 +107,7 @@ class Sheet(NamedTuple):
         return bounding_box(place.trim for place in self.backs)
 
     @property
-    def sides(self) -> tuple[tuple[tuple[Place, ...], Box], tuple[tuple[Place, ...], Box]]:
+    def sides(self) -> tuple[tuple[tuple[PlacedFace, ...], Box], tuple[tuple[PlacedFace, ...], Box]]:
         """Fronts and backs, each with the box around them."""
         return (self.fronts, self.block), (self.backs, self.back_block)
 
@@ -118,13 +118,13 @@ right of it.
 """
 
 
-def fits(setting: Setting) -> bool:
+def fits(setting: SheetSetting) -> bool:
     """Whether a single counter has room on a page."""
     room = setting.room
     return min(room.width, room.height) >= setting.die
 
 
-def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
+def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) -> list[CounterSheet]:
     """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the
     fewest gaps.
 
@@ -136,7 +136,7 @@ def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
     return [_lay_out(grid, setting) for grid in best]
 
 
-def back_place(box: Box, setting: Setting) -> Box:
+def back_place(box: Box, setting: SheetSetting) -> Box:
     """Where the back of a front is printed: on the same page below the crease, or on the page behind."""
     paper = setting.paper
     match setting.fold:
@@ -154,7 +154,7 @@ _LEAST_RUNS = (1_000_000, 8, 4, 1)
 """How many counters of a kind begin a row of their own."""
 
 
-def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int) -> list[Grid]:
+def _grids(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
     """Page after page, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
@@ -169,8 +169,8 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int)
 
 
 def _fill(
-    kinds: Sequence[int], first: int, alike: Alike, setting: Setting, columns: int, least_run: int
-) -> Grid | None:
+    kinds: Sequence[int], first: int, alike: Alike, setting: SheetSetting, columns: int, least_run: int
+) -> CounterGrid | None:
     """A page with so many columns; None if its gaps leave no room for them.
 
     least_run: how many counters of a kind must follow each other to begin a row of their own.
@@ -195,7 +195,7 @@ def _fill(
         across |= wider
         cells += [Cell(at + n, row, n) for n in range(len(taken))]
         above, height, at, row = taken, higher, at + len(taken), row + 1
-    return Grid(tuple(cells), columns, frozenset(across), frozenset(downs))
+    return CounterGrid(tuple(cells), columns, frozenset(across), frozenset(downs))
 
 
 def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[int]:
@@ -215,7 +215,7 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 # --- where it stands --------------------------------------------------------------------------------------------------
 
 
-def _lay_out(grid: Grid, setting: Setting) -> Sheet:
+def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     """The faces of a page in their places, in the middle of the room for them."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
@@ -230,7 +230,7 @@ def _lay_out(grid: Grid, setting: Setting) -> Sheet:
     def spread(shared: bool) -> float:
         return _SEAM if shared else setting.bleed
 
-    fronts: list[Place] = []
+    fronts: list[PlacedFace] = []
     rows: list[list[int]] = [[] for _ in tops]
     for piece, row, column in grid.cells:
         trim = Box(left + lefts[column], top + tops[row], die, die)
@@ -241,13 +241,14 @@ def _lay_out(grid: Grid, setting: Setting) -> Sheet:
         north = spread(over and row - 1 not in grid.row_gaps)
         south = spread(under and row not in grid.row_gaps)
         seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
-        fronts.append(Place(piece, trim, seen))
+        fronts.append(PlacedFace(piece, trim, seen))
         rows[row].append(piece)
     turned = setting.fold in ("gutter", "short-edge")  # upright when a counter is turned over sideways
     backs = tuple(
-        Place(front.piece, back_place(front.trim, setting), back_place(front.seen, setting), turned) for front in fronts
+        PlacedFace(front.piece, back_place(front.trim, setting), back_place(front.seen, setting), turned)
+        for front in fronts
     )
-    return Sheet(
+    return CounterSheet(
         tuple(fronts),
         backs,
         _cuts(top, tops, die),

@@ -8,7 +8,7 @@ from assistant.drawing.lettering import fit
 from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Shape, Text
 from assistant.pictures.colours import INK
 
-from .layout import CLEAR, MARK, Setting, Sheet
+from .layout import CLEAR, MARK, CounterSheet, SheetSetting
 from .sizes import MARGIN, Box, Paper
 
 HAIR = 0.09
@@ -34,7 +34,7 @@ def caption(
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
-def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: Setting) -> Layer:
+def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
     """A tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from both
     sides.
     """
@@ -54,7 +54,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
     return Layer("marks", tuple(shapes))
 
 
-def row_names(sheet: Sheet, setting: Setting) -> Iterator[Shape]:
+def row_names(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
     """A letter left of each row, by which the plan calls it."""
     x = sheet.block.left - setting.bleed - CLEAR - MARK / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
@@ -83,7 +83,7 @@ def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     return Layer("registration", tuple(shapes))
 
 
-def fold_line(setting: Setting, block: Box) -> Layer:
+def fold_line(setting: SheetSetting, block: Box) -> Layer:
     """The dashed line along which a page is folded, with its word at both ends."""
     y, paper = setting.crease, setting.paper
     dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
@@ -98,7 +98,7 @@ def fold_line(setting: Setting, block: Box) -> Layer:
     return Layer("fold", (dashed, *texts))
 
 
-def ruler(x: float, base: float) -> Iterator[Shape]:
+def _ruler(x: float, base: float) -> Iterator[Shape]:
     """A ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
     yield hairline(x, base, x + _RULER, base, width=0.12)
     for millimetre in range(int(_RULER) + 1):
@@ -122,7 +122,7 @@ def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Po
         *([caption(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
         caption(left, base, foot, room=room - _RULER - 26),
         caption(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
-        *ruler(right - _RULER, base),
+        *_ruler(right - _RULER, base),
     ]
     return Layer("words", tuple(shapes))
 

@@ -8,7 +8,7 @@ from assistant.drawing.pdf import to_pdf
 from assistant.drawing.scene import Circle, Layer, Point, Scene, Shape, Text
 from assistant.pictures.colours import INK
 
-from .layout import Setting
+from .layout import SheetSetting
 from .marks import caption, hairline, margin_words, registration
 from .sizes import MARGIN
 
@@ -17,7 +17,7 @@ _REACH = 8
 _HEAVY, _FINE = 0.25, 0.06
 
 
-def measuring_page(setting: Setting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
+def measuring_page(setting: SheetSetting, offset: tuple[float, float] = (0.0, 0.0)) -> bytes:
     """The PDF of its front and its back. The fold says how the paper is turned over.
 
     offset: how far the scale on the back is moved, as backs are, to see whether it is right.
@@ -25,7 +25,7 @@ def measuring_page(setting: Setting, offset: tuple[float, float] = (0.0, 0.0)) -
     return to_pdf([_front(setting), _back(setting, offset)], title="Test page for printing on both sides")
 
 
-def _front(setting: Setting) -> Scene:
+def _front(setting: SheetSetting) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     turn = setting.fold.replace("-", " ")
@@ -37,7 +37,7 @@ def _front(setting: Setting) -> Scene:
     return _page(setting, "front", shapes)
 
 
-def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
+def _back(setting: SheetSetting, offset: tuple[float, float]) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     lines = (
@@ -84,7 +84,7 @@ def _scale(x: float, y: float) -> list[Shape]:
     return shapes
 
 
-def _page(setting: Setting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
+def _page(setting: SheetSetting, side: str, shapes: list[Shape], offset: Point = (0.0, 0.0)) -> Scene:
     paper = setting.paper
     named = f"Test page: {side}"
     around = registration(paper, offset), margin_words(paper, named, paper.name, named, offset)

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.games import Game
@@ -19,7 +19,7 @@ from ..counters.design import Variant
 from ..counters.faces import Cut
 from ..counters.pieces import Counter, choose_counters, counters_and_markers
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import Alike, Fold, Place, Setting, Sheet, fits, sheets
+from .layout import Alike, CounterSheet, Fold, PlacedFace, SheetSetting, fits, lay_out_sheets
 from .marks import crop_marks, fold_line, margin_words, registration, row_names
 from .plan import plan
 from .sizes import INCH, Box, bounding_box, die_in_words
@@ -53,14 +53,14 @@ class Sheets(NamedTuple):
     """The counters of a game on pages. counters: one for each piece of card, in the order of the pages."""
 
     title: str
-    setting: Setting
+    setting: SheetSetting
     counters: tuple[Counter, ...]
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[CounterSheet, ...]
     pages: tuple[PrintedPage, ...]
 
 
 def counters_to_print(
-    game: Game, setting: Setting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
+    game: Game, setting: SheetSetting, variant: Variant, only: tuple[str, ...], *, open_backs: bool = False
 ) -> list[Counter]:
     """The counters and markers of a game, or those named, each as often as it is named. open_backs: whether backs that
     would hide their unit show its values.
@@ -82,7 +82,7 @@ def counters_to_print(
     return choose_counters(made, only)
 
 
-def in_words(made: Sequence[Counter]) -> str:
+def count_words(made: Sequence[Counter]) -> str:
     """How many counters, and whether their values are made up."""
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
@@ -90,10 +90,10 @@ def in_words(made: Sequence[Counter]) -> str:
     return count_text(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
 
 
-def lay_out(
+def lay_out_counters(
     title: str,
     made: Sequence[Counter],
-    setting: Setting,
+    setting: SheetSetting,
     offset: tuple[float, float] = (0.0, 0.0),
     *,
     planned: bool = True,
@@ -105,14 +105,14 @@ def lay_out(
     """
     counters = sort_counters(made)
     kinds, alike = _kinds(counters)
-    laid = sheets(kinds, alike, setting)
+    laid = lay_out_sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
         pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
-def pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
+def sheets_pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) -> bytes:
     """Sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and
     bleed.
     """
@@ -120,20 +120,20 @@ def pdf(made: Sheets, imprint: Imprint = Imprint(), *, compress: bool = True) ->
     return pages_to_pdf(pages, title=f"{made.title}: counters", imprint=imprint, compress=compress)
 
 
-def preview_of(made: Sheets) -> bytes:
+def sheets_preview(made: Sheets) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
     under = PlacedScene(paper, 0, 0, page.width, page.height)
-    return page_to_png(Page(page.width, page.height, (under, *page.scenes)), 110 / INCH)
+    return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH)
 
 
-def _page(made: Sheets, page: PrintedPage) -> Page:
+def _page(made: Sheets, page: PrintedPage) -> PdfPage:
     paper, trim = made.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
-    return Page(paper.width, paper.height, scenes, trim, trim and trim.grown(made.setting.bleed))
+    return PdfPage(paper.width, paper.height, scenes, trim, trim and trim.grown(made.setting.bleed))
 
 
 def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
@@ -198,8 +198,8 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
 def _pages(
     title: str,
     counters: Sequence[Counter],
-    laid: Sequence[Sheet],
-    setting: Setting,
+    laid: Sequence[CounterSheet],
+    setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
     """The pages with counters, in the order in which they are printed."""
@@ -226,7 +226,9 @@ def _pages(
     yield from backs_behind
 
 
-def _faces(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting: Setting) -> tuple[PlacedScene, ...]:
+def _faces(
+    places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting
+) -> tuple[PlacedScene, ...]:
     """One side of the counters of a page, over their grounds. faces: by the number of the counter."""
     placed = [
         PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
@@ -234,7 +236,7 @@ def _faces(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting:
     return (_grounds(places, block, faces, setting), *placed)
 
 
-def _grounds(places: Sequence[Place], block: Box, faces: Sequence[Scene], setting: Setting) -> PlacedScene:
+def _grounds(places: Sequence[PlacedFace], block: Box, faces: Sequence[Scene], setting: SheetSetting) -> PlacedScene:
     """The grounds of faces below them and a little wider, so that no hairline shows between two bleeds."""
     whole = block.grown(setting.bleed)
     shapes = []
@@ -255,10 +257,10 @@ def _shift(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
 
 
 def _surroundings(
-    setting: Setting,
+    setting: SheetSetting,
     named: str,
     side: str,
-    sheet: Sheet,
+    sheet: CounterSheet,
     backs: tuple[bool, ...],
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Scene:
@@ -279,7 +281,7 @@ def _surroundings(
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
 
 
-def _cuts(sheet: Sheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
+def _cuts(sheet: CounterSheet, block: Box, back: bool) -> tuple[list[float], list[float]]:
     """Where a block is cut across and down; that of the backs is mirrored or moved."""
     if not back:
         return list(sheet.across), list(sheet.down)

@@ -10,7 +10,7 @@ from assistant.drawing.scene import Layer, Scene, Shape
 from assistant.util.console import count_text
 
 from ..counters.pieces import Counter
-from .layout import Fold, Setting, Sheet
+from .layout import CounterSheet, Fold, SheetSetting
 from .marks import caption, margin_words, registration, row_name, swatch
 from .sizes import MARGIN, Paper, die_in_words
 
@@ -78,7 +78,9 @@ class _Pages:
             self.add(text, indent=indent, bold=bold)
 
 
-def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setting: Setting) -> Iterator[Scene]:
+def plan(
+    title: str, counters: Sequence[Counter], sheets: Sequence[CounterSheet], setting: SheetSetting
+) -> Iterator[Scene]:
     """The pages of the plan."""
     pages = _Pages(setting.paper)
     _add_head(pages, title, counters, len(sheets), setting)
@@ -96,7 +98,7 @@ def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setti
         yield Scene(width=paper.width, height=paper.height, title=named, layers=layers)
 
 
-def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: Setting) -> None:
+def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
     """What the sheets hold, and what to do with them step by step. sheets: how many there are."""
     wide = pages.right - pages.left
     pages.add(title, _TITLE, bold=True, below=3.5)

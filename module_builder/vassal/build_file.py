@@ -29,7 +29,7 @@ from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS
-from .setting import MAP, Setting
+from .setting import MAP, ModuleSetting
 from .sheets import OUT
 from .turn_track import TURNS
 from .windows import BOXES, SideWindow, map_window, sheet_image, side_window
@@ -41,7 +41,7 @@ VASSAL_VERSION = "3.6.0"
 
 
 def build_file(
-    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
+    setting: ModuleSetting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]], charts: GameCharts
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
     about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
@@ -90,7 +90,7 @@ def build_file(
     return root
 
 
-def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: etree._Element | None) -> None:
+def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tracker: etree._Element | None) -> None:
     """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     boxes_first = setting.opens_on_boxes
     if boxes_first:  # the engine opens on the first window of all
@@ -140,7 +140,7 @@ def _add_windows(root: etree._Element, setting: Setting, picture: str, tracker: 
             add_frames(tracker, window, setting.frames)
 
 
-def _boxes_window(root: etree._Element, setting: Setting, *, first: bool = False) -> None:
+def _boxes_window(root: etree._Element, setting: ModuleSetting, *, first: bool = False) -> None:
     """The window of the boxes beside the map. first: whether the module opens on it."""
     boxes = Regions.of(setting.displays[BOXES].middles)
     tip = "Places beside the map"
@@ -158,7 +158,7 @@ def write_buildfile(root: etree._Element, version: str) -> bytes:
 # --- facts of the game ------------------------------------------------------------------------------------------------
 
 
-def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> None:
+def _properties(root: etree._Element, setting: ModuleSetting, turn: Track | None) -> None:
     """Global properties: what the module says of itself, and the facts of the game that buttons change."""
     holder = add(root, MODULE + "properties.GlobalProperties")
     for name, value in setting.properties.items():

@@ -26,7 +26,7 @@ from assistant.util.printed import sentence, set_in_type
 
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
-from ..aids.page import AidSet, Look
+from ..aids.page import AidSet, AidStyle
 from ..aids.tables import Coverage, cell_text, chart_scene
 from ..counters.naming import file_word
 from ..sheets.sizes import PAPERS
@@ -43,7 +43,7 @@ _WIDTHS, _FLAT = (110, 150, 200), 0.72
 """How wide a chart is drawn, in millimetres: the first width in which it is flat enough for a window."""
 _KNOWN = 0.5
 """The part of its cells that must be known for a chart to have a tab: empty boxes help nobody at the table."""
-_LOOK = Look(PAPERS["a4"], 15.875)
+_LOOK = AidStyle(PAPERS["a4"], 15.875)
 
 
 _MOST_TABS = 4

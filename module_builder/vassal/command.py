@@ -8,7 +8,7 @@ import click
 
 from assistant.cli.group import GameCommand
 from assistant.plugins.registry import named_game
-from assistant.util.console import echo, working
+from assistant.util.console import echo, show_working
 from assistant.util.saving import check_free, write_whole
 
 from ..printing import check_ending, echo_last, force
@@ -30,7 +30,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     target = out or Path(f"{loaded.id}.vmod")
     check_ending(target, (".vmod",), "a module")
     check_free(target, force=force)
-    with working(f"making {target}"):
+    with show_working(f"making {target}"):
         built = build(loaded)
     write_whole(target, built.data, force=force)
     echo_last([*built.troubles, f"{target}: {built.in_words}"])

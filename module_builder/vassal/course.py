@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import Steps, turn_track
+from assistant.formats.vassal.legends import TurnList, turn_track
 from assistant.formats.vassal.sequence import join
 from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, numbers_of, people, read_turns
 from assistant.game.games import Game
@@ -32,9 +32,9 @@ class TrackerList(NamedTuple):
     below: tuple[TrackerList, ...] = ()
 
     @property
-    def steps(self) -> Steps:
+    def steps(self) -> TurnList:
         """What it states."""
-        return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
+        return TurnList(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
 class Timeline(NamedTuple):

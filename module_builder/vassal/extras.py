@@ -191,7 +191,7 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
     if added.elements is None:
         return
     before = _boards(root)
-    merge(root, deepcopy(added.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
+    _merge(root, deepcopy(added.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
     after = _boards(root)
     for name, board in before.items():
         if after.get(name) != board:
@@ -261,7 +261,7 @@ def _pictures(piece: Piece) -> Iterator[str]:
     yield from dict.fromkeys(filter(None, named))
 
 
-def merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
+def _merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
     """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are
     added; file: of the author's elements.
 
@@ -277,7 +277,7 @@ def merge(root: etree._Element, added: etree._Element, taken: set[str], file: st
         ours.attrib.update({**child.attrib, **kept})
         if (child.text or "").strip():
             ours.text = child.text
-        merge(ours, child, taken, file)
+        _merge(ours, child, taken, file)
 
 
 def _identity(element: etree._Element) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.grids import Drawn, Hexes, Numbering, Pixel, Regions, Zone, Zones
+from assistant.formats.vassal.grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 from assistant.game.boards.board import MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
@@ -74,10 +74,10 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     loose = Regions.of(picture.boxes) if picture.boxes else None
     background = hexed or loose
     zones = tuple(
-        Zone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
+        GridZone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
         for number, area in enumerate(picture.areas, 1)
     )
-    drawn: Drawn = Zones(zones, background) if zones or background is None else background
+    drawn: Drawn = ZonedGrid(zones, background) if zones or background is None else background
     boxes = {name: at for name, at in picture.places.items() if drawn.locate(at) == name}
     if lost := next((name for name in picture.places if name not in boxes), ""):
         hint = "boxes of one area must lie apart, each within its area"

@@ -35,7 +35,7 @@ from ..counters.faces import SIDE
 from ..counters.markings import badge, crest_up, tag_colour
 from ..counters.naming import face_picture, picture_words
 from ..counters.pictures import sides
-from ..counters.pieces import Counter, counters, marker_faces, trouble_lines
+from ..counters.pieces import Counter, design_counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
@@ -51,7 +51,7 @@ from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
-from .setting import MAP, Setting
+from .setting import MAP, ModuleSetting
 from .setups import set_up
 from .sheets import OUT
 from .turn_track import TURNS, now_image
@@ -119,7 +119,7 @@ class _Plan(NamedTuple):
     set-ups and help apart.
     """
 
-    setting: Setting
+    setting: ModuleSetting
     made: Sequence[Counter]
     board: Board
     own: Extras
@@ -183,7 +183,7 @@ def _overlay(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid, ma
 
 def _counters(game: Game) -> list[Counter]:
     """The counters of all units. Their backs are open, for who hides a unit in a module masks it."""
-    return counters(game, open_backs=True)
+    return design_counters(game, open_backs=True)
 
 
 def _made_counters(
@@ -212,7 +212,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     sheets = displays(game, boxes, list(maker.art), wanted.counter)
     kept = RecordSheet(game, wanted.counter)
     records = kept if kept.tracks else None
-    setting = Setting(
+    setting = ModuleSetting(
         game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
     )
     own, picture = extras(game, wanted.extra), own_map(game, board)
@@ -384,7 +384,7 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     return [row["unit"] for file in wanted.unit_files for row, _ in read_rows(inner(game.folder, file), ["unit"])]
 
 
-def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
+def _set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
     """A set-up as a save's file, and the units that stand off its board.
 
     Raises InputError with the set-up's file if it cannot be used or is of another game.
@@ -430,7 +430,7 @@ def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Sc
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     named = _picture_names(game)
     scenes = {named(*side): scene for side, scene in sides(made, plain=False).items()}
-    return scenes | {**traits.pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {**traits.mask_pictures(game), **_tags(maker), **_markers(maker), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:

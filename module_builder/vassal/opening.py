@@ -15,14 +15,14 @@ REACH = 4
 """How many hexes around a unit its fight extends."""
 
 
-class Spot(NamedTuple):
+class UnitSpot(NamedTuple):
     """A unit on the map, and its side, "" if that is unknown."""
 
     at: Pixel
     side: str
 
 
-def find_fight(spots: Sequence[Spot], reach: float) -> Pixel | None:
+def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
     """The middle of the units around the one with most friends and most enemies near it, counted by the fewer of the
     two; where no enemies are near, the middle between the nearest ones; of units of one side, of the densest. None
     without units.
@@ -58,7 +58,7 @@ def middle_of(pixels: Sequence[Pixel]) -> Pixel | None:
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
-def _near(places: Sequence[Spot], reach: float) -> Iterator[list[Spot]]:
+def _near(places: Sequence[UnitSpot], reach: float) -> Iterator[list[UnitSpot]]:
     """For each spot those within reach of it, in their order: sought in the squares of the map around its own."""
     squares: dict[tuple[int, int], list[int]] = {}
     for number, (x, y) in enumerate(spot.at for spot in places):

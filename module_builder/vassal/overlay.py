@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import base_line
 from assistant.drawing.scene import Circle, Layer, Path, Point, Polygon, Polyline, Scene, Shape, Text
-from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, link_name, tint_name, way_of
+from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, degrees_of, link_name, tint_name
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker_trait
@@ -68,31 +68,31 @@ class OverlayPiece(NamedTuple):
 
 
 def overlay_pieces(game: Game, board: Board, grid: BoardGrid, slots: Mapping[str, str]) -> list[OverlayPiece]:
-    """The pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `slot_name` calls a piece."""
+    """The pieces of all sides. board, grid: the hexes of the map; slots: the ids of slots by what `_slot_name` calls a piece."""
     around = _around(board, grid)
     if not around:
         return []
     made = []
     for side in game.file.sides:
         for name, title, fixed, scene in _drawings(game, side, around):
-            image = overlay_image(name)
+            image = _overlay_image(name)
             made.append(
-                OverlayPiece(title, _piece(name, title, image, slots[slot_name(name)], fixed=fixed), image, scene)
+                OverlayPiece(title, _piece(name, title, image, slots[_slot_name(name)], fixed=fixed), image, scene)
             )
     return made
 
 
 def overlay_names(game: Game, board: Board, grid: BoardGrid) -> list[str]:
     """The names of all pieces of `overlay_pieces`, as slots know them."""
-    return [slot_name(name) for side in game.file.sides for name in _names(side, _around(board, grid))]
+    return [_slot_name(name) for side in game.file.sides for name in _names(side, _around(board, grid))]
 
 
-def overlay_image(name: str) -> str:
+def _overlay_image(name: str) -> str:
     """The file of a piece's picture."""
     return f"supply-{file_word(name)}.png"
 
 
-def slot_name(name: str) -> str:
+def _slot_name(name: str) -> str:
     """What such a piece is called among the names of slots, where no unit and no marker is called the same."""
     return f"{OVERLAY} {name}"
 
@@ -134,7 +134,7 @@ def _around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
 
 def _ways(around: tuple[Point, ...]) -> dict[int, Point]:
     """The three ways of lines through a hex."""
-    return {way_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
+    return {degrees_of((0, 0), (round(x), round(y))): (x, y) for x, y in around}
 
 
 def _drawings(game: Game, side: str, around: tuple[Point, ...]) -> Iterator[tuple[str, str, bool, Scene]]:

@@ -140,7 +140,7 @@ class RecordSheet:
             shapes.append(sheet_text(self._title(number), _GAP, top, 19, room, bold=True, anchor="start"))
             for value in range(record.least, record.most + 1):
                 x, y = self._corner(number, value)
-                tint = mix_row(value - record.least)
+                tint = _mix_row(value - record.least)
                 shapes.append(Rectangle(x=x, y=y, width=wide, height=high, fill=PLAIN, stroke=SOFT_INK, stroke_width=1))
                 shapes.append(inset(x, y, wide, _NUMBER, 0.5, fill=tint))
                 shapes.append(sheet_text(str(value), x + wide / 2, y + _NUMBER / 2, 14, wide - 8, bold=True))
@@ -174,7 +174,7 @@ class RecordSheet:
         return Scene(width=side, height=side, title=f"{marker.title}: {who}", layers=(Layer("marker", shapes),))
 
 
-def mix_row(place: int) -> str:
+def _mix_row(place: int) -> str:
     """The tint of the head of a box: rows of ten take turns."""
     return SEASONS[place // _ABREAST % 2]
 

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.grids import Hexes, Pixel, Regions, Zones
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions, ZonedGrid
 from assistant.formats.vassal.legends import (
     ARRIVALS,
     ASIDE,
@@ -16,8 +16,8 @@ from assistant.formats.vassal.legends import (
     GAME,
     GRID,
     STEPS,
-    Steps,
     TurnBoxes,
+    TurnList,
     Window,
     turn_track,
 )
@@ -44,7 +44,7 @@ MAP = "Map"
 """The window of the map."""
 
 
-class Setting(NamedTuple):
+class ModuleSetting(NamedTuple):
     """What every set-up of a module has in common."""
 
     game: Game
@@ -63,7 +63,7 @@ class Setting(NamedTuple):
     records: Annotated[RecordSheet | None, note("its record tracks, None if it has none")] = None
 
     @property
-    def steps(self) -> tuple[Steps, ...]:
+    def steps(self) -> tuple[TurnList, ...]:
         """What the entries of these lists state."""
         return tuple(listed.steps for listed in self.lists)
 
@@ -81,7 +81,7 @@ class Setting(NamedTuple):
         return BOXES in self.displays and not self.game.board(module.board if module else "").is_map
 
     @property
-    def out(self) -> Zones | None:
+    def out(self) -> ZonedGrid | None:
         """The places in the window of counters out of play, None if it has none: those of the dead pile of the game."""
         module = self.game.file.module
         pile = self.displays.get(OUT)

@@ -11,7 +11,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.kept import KEPT, facts_to_keep, text_to_keep
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
 from assistant.formats.vassal.written.laying import course_of
@@ -23,11 +23,11 @@ from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
 from .now import piles
-from .opening import FLARE, REACH, Spot, find_fight, middle_of
+from .opening import FLARE, REACH, UnitSpot, find_fight, middle_of
 from .pieces.statuses import Status
 from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
-from .setting import MAP, Setting
+from .setting import MAP, ModuleSetting
 from .sheets import SHEET
 from .turn_track import TURNS
 from .windows import BOXES
@@ -47,7 +47,7 @@ class SetUp(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
+def set_up(setting: ModuleSetting, position: Position, notes: str = "") -> SetUp:
     """The save of a position, of the printed map too on a drawn board with the same numbers.
 
     Counters show the facts that they can; the notes have them too if they are doubtful. notes: the text of the
@@ -84,12 +84,12 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     return SetUp(save, left_out)
 
 
-def _opening(setting: Setting, position: Position) -> tuple[Ping, ...]:
+def _opening(setting: ModuleSetting, position: Position) -> tuple[Ping, ...]:
     """Where the first window is opened: the map on the fight, once there are units on it, and boxes in the middle of those in use."""
     game, places = setting.game, setting.places
     opened = BOXES if setting.opens_on_boxes else MAP
     spots = [
-        Spot(places[unit.place][1], side_of(game, unit.type))
+        UnitSpot(places[unit.place][1], side_of(game, unit.type))
         for unit in position.state.units.values()
         if unit.place in places and places[unit.place][0] == opened
     ]
@@ -99,13 +99,13 @@ def _opening(setting: Setting, position: Position) -> tuple[Ping, ...]:
 
 
 def _lay_out(
-    setting: Setting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
-) -> tuple[dict[str, Piece], dict[str, Stack]]:
+    setting: ModuleSetting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
+) -> tuple[dict[str, Piece], dict[str, PieceStack]]:
     """The pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that
     arrive.
     """
     pieces: dict[str, Piece] = {}
-    stacks: dict[str, Stack] = {}
+    stacks: dict[str, PieceStack] = {}
     for place, (window, at) in setting.places.items():
         markers = [*shown.markers(place)] if window == MAP else []
         for status, value in markers:
@@ -125,7 +125,7 @@ def _lay_out(
                 pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
         for number, (here, ids) in enumerate(lying.items()):
             stack = f"stack {place}" + (f" {number}" if number else "")
-            stacks[stack] = Stack(stack, tuple(ids), window, here)
+            stacks[stack] = PieceStack(stack, tuple(ids), window, here)
     middles = setting.track.middles if setting.track is not None else {}
     for number, names in _units_by_turn(arriving).items():
         at = middles[str(number)]
@@ -133,15 +133,15 @@ def _lay_out(
         ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
         for id, name in zip(ids, names, strict=True):
             pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
-        stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
+        stacks[stack] = PieceStack(stack, tuple(ids), TURNS, at)
     records = [*setting.records.pieces(setting.maker.slots, position.state.facts)] if setting.records else []
     for at, pile in piles(records).items():
         stack = f"records {pile[0].id}"
-        stacks[stack] = Stack(stack, tuple(piece.id for piece in pile), RECORDS, at)
+        stacks[stack] = PieceStack(stack, tuple(piece.id for piece in pile), RECORDS, at)
     return pieces | {piece.id: piece for piece in (*setting.frames, *records)}, stacks
 
 
-def _arriving(setting: Setting, position: Position) -> dict[str, int]:
+def _arriving(setting: ModuleSetting, position: Position) -> dict[str, int]:
     """The units that come into play in a later turn, each with it: as the position says, or what is known of the
     unit.
     """
@@ -174,7 +174,7 @@ class _ShownFacts:
     """What the counters of a set-up show of its position."""
 
     def __init__(
-        self, setting: Setting, position: Position, places: Container[str], arriving: Mapping[str, int]
+        self, setting: ModuleSetting, position: Position, places: Container[str], arriving: Mapping[str, int]
     ) -> None:
         self.setting, self.game = setting, position.game
         self.state = as_on_the_table(self.game, position.state)

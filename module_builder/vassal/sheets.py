@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
-from assistant.formats.vassal.grids import Pixel, Zone, Zones
+from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
@@ -79,14 +79,14 @@ class Display(NamedTuple):
         corners = zip(self.names, self._rows.corners, strict=True)
         return {name: (x + right, y + down) for name, (x, y) in corners}
 
-    def zones(self, called: Mapping[str, str]) -> Zones:
+    def zones(self, called: Mapping[str, str]) -> ZonedGrid:
         """Its boxes as zones in which a counter lies anywhere. called: the names of these places, if they have other ones."""
         wide, high = self.cell
         zones = []
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
             path = (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
-            zones.append(Zone(called.get(name, name), "$name$", path, None))
-        return Zones(tuple(zones), None)
+            zones.append(GridZone(called.get(name, name), "$name$", path, None))
+        return ZonedGrid(tuple(zones), None)
 
     @property
     def scene(self) -> Scene:

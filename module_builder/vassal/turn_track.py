@@ -57,15 +57,15 @@ class TurnTrack(NamedTuple):
         return [self.numbers[at : at + _ABREAST] for at in range(0, len(self.numbers), _ABREAST)]
 
     @property
-    def boxes(self) -> dict[int, Box]:
+    def boxes(self) -> dict[int, TurnBox]:
         """The box of each turn: all of a row are as high as what is said of one of them needs."""
-        boxes, top = dict[int, Box](), _HEAD
+        boxes, top = dict[int, TurnBox](), _HEAD
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
             foot = _FOOT if any(self.turn(number).interphase for number in row) else 0
             high = _BAND + _DATE + most * _LINE + self.counter + 2 * _AIR + foot
             for column, number in enumerate(row):
-                boxes[number] = Box(_GAP + column * (self.wide + _GAP), top, self.wide, high, foot)
+                boxes[number] = TurnBox(_GAP + column * (self.wide + _GAP), top, self.wide, high, foot)
             top += high + _GAP
         return boxes
 
@@ -99,7 +99,7 @@ class TurnTrack(NamedTuple):
             shapes += self._box(turn, box, tint)
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
-    def _box(self, turn: Turn, box: Box, tint: str) -> Iterator[Shape]:
+    def _box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
         """The drawing of a box. tint: of its season."""
         x, y, wide = box.left, box.top, box.wide
         yield inset(x, y, wide, box.high, 0, fill=PLAIN)
@@ -171,7 +171,7 @@ class TurnTrack(NamedTuple):
         return drawn
 
 
-class Box(NamedTuple):
+class TurnBox(NamedTuple):
     """The box of a turn, in pixels. foot: the height of the strip at its lower edge that says what follows the turn."""
 
     left: int

@@ -9,7 +9,17 @@ from typing import Annotated, NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, ZONE, ZONES, Drawn, Hexes, Regions, Zones
+from assistant.formats.vassal.grids import (
+    HEXES,
+    NUMBERED_HEXES,
+    REGIONS,
+    ZONE,
+    ZONES,
+    Drawn,
+    Hexes,
+    Regions,
+    ZonedGrid,
+)
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.game.games import Game
@@ -202,7 +212,7 @@ def _grid(parent: etree._Element, grid: Drawn) -> None:
             regions = add(parent, REGIONS, fontsize="9", snapto="true", visible="false")
             for x, y, name in grid.points:
                 add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
-        case Zones():
+        case ZonedGrid():
             zoned = add(parent, ZONES)
             for zone in grid.zones:
                 path = ";".join(f"{x},{y}" for x, y in zone.path)

@@ -83,7 +83,7 @@ def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
     )
 
 
-class Effect(msgspec.Struct, frozen=True):
+class GasEffect(msgspec.Struct, frozen=True):
     """What gas does by a roll."""
 
     rule: str
@@ -111,12 +111,12 @@ class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the counter may be placed")] = None
 
 
-def effect_of(total: int) -> Effect:
+def effect_of(total: int) -> GasEffect:
     """What gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
-    return next(row for row in rows("gas", Effect) if row.least <= total <= row.most)
+    return next(row for row in rows("gas", GasEffect) if row.least <= total <= row.most)
 
 
-def must_retreat(row: Effect, losses: int, infantry: int) -> bool:
+def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
     """Whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry strength, by a
     catastrophic one if he loses anything.
     Rule: 18-4/9-10, 18-4/11-12
@@ -166,7 +166,7 @@ def gas_attack(
             GasAttack(chances=chances),
             asks=thrown.asks * (phase == "after"),
         )
-    row = next(row for row in rows("gas", Effect) if row.name == thrown.came)
+    row = next(row for row in rows("gas", GasEffect) if row.name == thrown.came)
     column = strength // 3 if strength and row.attack is None else None
     retreat = must_retreat(row, losses, infantry) if min(losses, infantry) >= 0 and row.attack is not None else None
     said = [

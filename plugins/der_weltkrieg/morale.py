@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.game.events import Level, levels_by_account, read_events
+from assistant.game.events import AccountLevel, levels_by_account, read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 
@@ -47,7 +47,7 @@ DECIDING = (*ALLIES, GERMAN, AUSTRIAN)
 MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
 
-class Effect(msgspec.Struct, frozen=True):
+class MoraleEffect(msgspec.Struct, frozen=True):
     """What a level means: by the track with the turn since when it is in effect."""
 
     who: str
@@ -80,7 +80,7 @@ def level_states(view: View, who: str) -> tuple[LevelState, ...]:
     """The levels of a nation: those that its points have reached, and what is missing to the others.
     Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 11-3, 13-4
     """
-    levels: tuple[Level, ...] = levels_by_account(read_events(view.game)).get(("dm", who), ())
+    levels: tuple[AccountLevel, ...] = levels_by_account(read_events(view.game)).get(("dm", who), ())
     points = view.integer("dm", who)
     return tuple(
         LevelState(level.title, level.at, view.word(level.since, who), max(0, level.at - points)) for level in levels
@@ -181,7 +181,7 @@ def _level_steps(view: View, found: Morale, rule: str, monthly_rule: str) -> Ite
 
 
 def _effects(view: View, who: str) -> Iterator[Step]:
-    for row in rows("effects", Effect):
+    for row in rows("effects", MoraleEffect):
         if row.who == who and has_reached(view, row.level, who):
             yield step(row.rule, "{text}", row)
 

@@ -18,9 +18,9 @@ from assistant.questions import Gather, InputError, Part, Step, View, changed, h
 from assistant.questions.sketch import Remark
 from assistant.questions.what_if import next_column
 from assistant.readymade import battle as readymade
-from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
+from assistant.readymade.attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
 from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
-from assistant.readymade.sketches import Assault, held_row, strength_by_hex
+from assistant.readymade.sketches import CombatPicture, held_row, strength_by_hex
 from assistant.state.changes import AnyChange
 from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId
@@ -63,17 +63,17 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
     lost: Annotated[tuple[Lost, ...], note("who is eliminated or breaks down, in order")] = ()
 
 
-def read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
+def _read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
     """The combat that a player describes, on the table that he chooses, and on the other one if it may be chosen."""
     combat = engage(view, parameters)
     other = "shock" if parameters.table == "standard" else "standard"
     names = [parameters.table, *([other] if other == "standard" or combat.shock else [])]
     tables = [results_table(view, combat, name) for name in names]
-    parts = [strength_part(combat), column_part(combat)]
+    parts = [_strength_part(combat), _column_part(combat)]
     return Attack(combat, tables, parts, refusals(view, parameters, combat))
 
 
-def weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
+def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
     """What would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
@@ -83,14 +83,14 @@ def weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) 
     return Sensitivity(named, without, weigh_help(view, parameters, combat))
 
 
-def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
+def _fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
     """What the results do to the units of the combat, and what one has led to."""
-    forces = forces_in(view, combat, code)
+    forces = _forces_in(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
-    return Fight(effects_of(forces), partial(settle_result, view, combat, forces, expended))
+    return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
 
 
-def forces_in(view: View, combat: Engagement, code: str) -> Forces:
+def _forces_in(view: View, combat: Engagement, code: str) -> Forces:
     """The units that a result may concern, and the corps into which each army breaks down."""
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
@@ -131,7 +131,7 @@ def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
     return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
 
 
-def settle_result(
+def _settle_result(
     view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
 ) -> Settled:
     """What a result has led to: losses with their Victory Points, and who retreats."""
@@ -139,8 +139,8 @@ def settle_result(
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
-    changes = partial(changes_of, view, combat, fought, losses, expended)
-    lines = [loss_step(loss) for loss in losses]
+    changes = partial(battle_changes, view, combat, fought, losses, expended)
+    lines = [_loss_step(loss) for loss in losses]
     return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(word_ending, view))
 
 
@@ -170,7 +170,7 @@ def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
     return tuple(Fate(attacker) for attacker in afloat if attacker.id in remains_of(fought, attacker))
 
 
-def changes_of(
+def battle_changes(
     view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
     """What the result changes in the position: places, Victory Points, who has attacked and with what result, supply
@@ -202,11 +202,11 @@ def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def strength_part(combat: Engagement) -> Part:
+def _strength_part(combat: Engagement) -> Part:
     """Each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
-    steps = [step("14.8", text + why(attacker, combat), attacker.unit, attacker) for attacker in forces]
+    steps = [step("14.8", text + _why(attacker, combat), attacker.unit, attacker) for attacker in forces]
     for other in combat.defenders:
         rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
@@ -217,20 +217,20 @@ def strength_part(combat: Engagement) -> Part:
     return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
 
-def why(attacker: Attacker, combat: Engagement) -> str:
+def _why(attacker: Attacker, combat: Engagement) -> str:
     """What multiplies an attack factor, in words."""
-    reasons = multiplied_by(attacker, combat)
+    reasons = _multiplied_by(attacker, combat)
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
-def multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
+def _multiplied_by(attacker: Attacker, combat: Engagement) -> list[str]:
     """What multiplies an attack factor, in words, one by one."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
     return [*reasons, *(["Alpine unit against rough terrain"] if attacker.alpine else [])]
 
 
-def column_part(combat: Engagement) -> Part:
+def _column_part(combat: Engagement) -> Part:
     """The percentage and its column."""
     covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
     text = "{attack} against {defence} is {percent} %: column {column}"
@@ -238,30 +238,31 @@ def column_part(combat: Engagement) -> Part:
     return Part("Column", (covered, last), last.text)
 
 
-def assault(combat: Engagement) -> Assault:
+def _assault(combat: Engagement) -> CombatPicture:
     """A combat as its picture shows it: what multiplies a factor stands where its cause lies."""
     forces = (*combat.attackers, *combat.support)
     places = dict.fromkeys(attacker.unit.place for attacker in combat.attackers)
     causes = [
         Remark(where=attacker.unit.place, text=f"x{attacker.multiple} {attacker.unit.id}: {', '.join(reasons)}")
         for attacker in forces
-        if (reasons := multiplied_by(attacker, combat))
+        if (reasons := _multiplied_by(attacker, combat))
     ]
     causes += [Remark(where=combat.at, text=f"x2 {combat.terrain}")] if combat.terrain else []
     if combat.across_water:
         causes += [Remark(where=hexside(place, combat.at), text="x2 river or lake") for place in places]
     rows = [
-        (f"{attacker.unit.id} in {attacker.unit.place}{times(attacker)}", f"{attacker.strength}") for attacker in forces
+        (f"{attacker.unit.id} in {attacker.unit.place}{_times(attacker)}", f"{attacker.strength}")
+        for attacker in forces
     ]
     rows.append(("attack", f"{combat.attack}"))
     rows += [
-        (f"{other.unit.id} in {other.unit.place}{times(other)}", f"{other.strength}") for other in combat.defenders
+        (f"{other.unit.id} in {other.unit.place}{_times(other)}", f"{other.strength}") for other in combat.defenders
     ]
     rows += [
         ("defence", f"{combat.defence}"),
         held_row(combat.at, combat.covered),
     ]
-    return Assault(
+    return CombatPicture(
         attack=strength_by_hex(
             "attack", ((force.unit.place, force.strength) for force in forces if force.unit.place in places)
         ),
@@ -279,13 +280,13 @@ def assault(combat: Engagement) -> Assault:
     )
 
 
-def times(fighter: Attacker | Defender) -> str:
+def _times(fighter: Attacker | Defender) -> str:
     """What multiplies a factor, as its line in the sum of a picture has it."""
     factor = fighter.unit.attack if isinstance(fighter, Attacker) else fighter.unit.defence
     return f": {factor} x {fighter.multiple}" if fighter.multiple > 1 else ""
 
 
-def loss_step(loss: Lost) -> Step:
+def _loss_step(loss: Lost) -> Step:
     """What becomes of a unit, and what that costs."""
     text = "{unit} is eliminated"
     if loss.breaks:
@@ -301,10 +302,10 @@ def loss_step(loss: Lost) -> Step:
 
 MOST_SUPPLY = 6
 """The most supply units in reach of an attack whose sets are gone through."""
-Described = readymade.Described[BattleParameters, Engagement]
+Described = readymade.DescribedCombat[BattleParameters, Engagement]
 
 
-def attacks_on(view: View, at: str) -> Iterator[Described]:
+def _attacks_on(view: View, at: str) -> Iterator[Described]:
     """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow.
     Without a Headquarters each nation attacks apart.
 
@@ -318,7 +319,7 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
         for nation in sorted({unit.nation for unit in units})
     ]
     led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
-    supplies = useful(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
+    supplies = _useful(quiet, (bare, *led), helpers(view, everybody.side, SUPPLY))
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
@@ -326,7 +327,7 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
                     yield attack
 
 
-def useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
+def _useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
     """The supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack of all.
 
     ways: that attack without a Headquarters and with each. Raises InputError for too many.
@@ -342,16 +343,16 @@ def useful(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -
     return supplying
 
 
-def strengths_of(attack: Described) -> dict[str, int]:
+def _strengths_of(attack: Described) -> dict[str, int]:
     """What each unit of an attack adds to it."""
     return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
 
 
-def plan_of(attack: Described) -> Plan:
+def _plan_of(attack: Described) -> AttackPlan:
     """An attack as plain values."""
     parameters, combat = attack
     remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
-    return Plan(
+    return AttackPlan(
         attackers=tuple(attacker.unit.id for attacker in combat.attackers),
         support=(parameters.hq,) if parameters.hq else (),
         expended=parameters.supply,
@@ -368,16 +369,16 @@ QUESTIONS = (
         BattleParameters,
         BattleRules(
             result=Battle,
-            read=read,
-            sensitivity=weigh_changes,
-            fight=fight,
+            read=_read,
+            sensitivity=_weigh_changes,
+            fight=_fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
             who=lambda combat: (
                 [attacker.unit.id for attacker in combat.attackers],
                 [defender.unit.id for defender in combat.defenders],
             ),
             owes=OWES,
-            shown=assault,
+            shown=_assault,
             rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {
@@ -393,9 +394,9 @@ QUESTIONS = (
     *attack_questions(
         AttackRules(
             COLUMNS,
-            attacks_on,
-            plan_of,
-            strengths_of,
+            _attacks_on,
+            _plan_of,
+            _strengths_of,
             COMBATS.without,
             AttackNumbers("14.4", "14.13", "14.8"),
         )

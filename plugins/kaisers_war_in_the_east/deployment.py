@@ -14,8 +14,8 @@ import msgspec
 from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import (
     Deployed,
-    Fault,
     Instruction,
+    SetupFault,
     check_set_up,
     find_distance_faults,
     find_row_faults,
@@ -52,12 +52,12 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
-            names = [row.unit] if nation == row.unit else fortresses(view, nation)
-            rows_by_unit |= {name: msgspec.structs.replace(apply_ruling(view, row), unit=name) for name in names}
+            names = [row.unit] if nation == row.unit else _fortresses(view, nation)
+            rows_by_unit |= {name: msgspec.structs.replace(_apply_ruling(view, row), unit=name) for name in names}
     return list(rows_by_unit.values())
 
 
-def apply_ruling(view: View, instruction: Instruction) -> Instruction:
+def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
     """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or
     in their own country.
     """
@@ -67,13 +67,13 @@ def apply_ruling(view: View, instruction: Instruction) -> Instruction:
     return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
 
 
-def fortresses(view: View, nation: str) -> list[str]:
+def _fortresses(view: View, nation: str) -> list[str]:
     """The fortresses of a nation."""
     kind = (FORTRESS, nation)
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
-def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
@@ -82,25 +82,25 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     if instruction.at:
         yield from off_its_place(facts, instruction, at)
     if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
-        yield Fault(f"{at} is not in {write_countries(instruction.country)}")
+        yield SetupFault(f"{at} is not in {write_countries(instruction.country)}")
     yield from find_row_faults(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
-        yield Fault(f"it must be set up with its {'reverse' if instruction.reversed else 'front'} side up")
+        yield SetupFault(f"it must be set up with its {'reverse' if instruction.reversed else 'front'} side up")
     if not has_room(facts, at):
-        yield Fault(f"{at} is over-stacked")
+        yield SetupFault(f"{at} is over-stacked")
     yield from beyond_the_front(facts, instruction, at)
 
 
-def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
     view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
         if not facts.flag("city", at):
-            yield Fault(f"{at} is not a city")
+            yield SetupFault(f"{at} is not a city")
     elif name == ANY_RAIL:
         if not is_on_rails(view, at):
-            yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
+            yield SetupFault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
         numbered = (place for place in hexes_with(view, "mobilization") if view.word("mobilization", place) == number)
         yield from find_distance_faults(
@@ -127,7 +127,7 @@ def includes(view: View, instruction: Instruction, name: str) -> bool:
     return name.endswith("+")
 
 
-def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
     """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
     Rule: 7.1/setup, 23.0/1
     """
@@ -136,11 +136,11 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
         return
     if home in ("romania", "bulgaria"):
         if country != home:
-            yield Fault(f"{at} is not in its country")
+            yield SetupFault(f"{at} is not in its country")
     elif is_neutral(facts, country):
-        yield Fault(f"{at} lies in a neutral country")
+        yield SetupFault(f"{at} lies in a neutral country")
     elif (side := side_at_start(facts, at)) and side != instruction.side:
-        yield Fault(f"{at} lies on the enemy side of the front line")
+        yield SetupFault(f"{at} lies on the enemy side of the front line")
 
 
 # --- the question -----------------------------------------------------------------------------------------------------

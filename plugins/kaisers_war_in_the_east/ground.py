@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import partial
 
-from assistant.field import Around, Bar, Barred, Field, Hexside, HexsideTracks
+from assistant.field import Bar, Field, HexBar, Hexside, HexsideTracks, SideField
 from assistant.field import side_of as side_of
 from assistant.field.places import hex_named as hex_named
 from assistant.field.places import hexes_with as hexes_with
@@ -173,13 +173,13 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
     arm = facts.word("arm", unit.id)
     if arm in (terms.FORTRESS, terms.SUPPLY):
         return arm == terms.FORTRESS
-    if is_taken_to_move(facts.view, unit.id):
+    if _is_taken_to_move(facts.view, unit.id):
         return True
     movement = facts.integer("movement", unit.id)
     return exerts_zone(arm, movement, immobile=facts.view.ruling("hq-zones", movement == 0) == "yes")
 
 
-def is_taken_to_move(view: View, unit: str) -> bool:
+def _is_taken_to_move(view: View, unit: str) -> bool:
     """Whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
     if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
@@ -189,12 +189,12 @@ def is_taken_to_move(view: View, unit: str) -> bool:
 def assume_zones(view: View, units: Iterable[str]) -> None:
     """Say in the report of which units a zone of control was assumed on which a result rests."""
     for unit in units:
-        if is_taken_to_move(view, unit):
+        if _is_taken_to_move(view, unit):
             text = "{units} assumed to have a zone of control (movement factor not stated)"
             view.granted("movement", unit, 1, "13.0", text)
 
 
-def zone_in(around: Around, at: str) -> str:
+def zone_in(around: SideField, at: str) -> str:
     """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
     units = [unit.id for unit in around.field.reaching(around.side, at)]
     return f"the zone of control of {' and '.join(units)}" if units else ""
@@ -255,7 +255,7 @@ def may_enter(bound: str, country: str) -> bool:
     return not country or country in LIMITS.get(bound, (country,))
 
 
-def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> HexBar | None:
     """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that
     the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts that are not
     stated bar nothing.
@@ -264,17 +264,17 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | No
     lies, terrain = between(view, here, there).lies, view.word("terrain", there)
     country = view.word("country", there)
     if SEA in lies or terrain == SEA:
-        return Barred("11.7", "all-sea")
+        return HexBar("11.7", "all-sea")
     if IMPASSABLE in lies:
-        return Barred("11.7", "an impassable hexside")
+        return HexBar("11.7", "an impassable hexside")
     if is_neutral(facts, country):
-        return Barred("23.0", "a neutral country")
+        return HexBar("23.0", "a neutral country")
     if not may_enter(bound, country):
-        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
+        return HexBar(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
     if terrain and terrain != "clear":
         cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
         if cell and cell.values["cost"] == PROHIBITED:
-            return Barred("11.7", f"{terrain} is prohibited")
+            return HexBar("11.7", f"{terrain} is prohibited")
     return None
 
 
@@ -293,7 +293,7 @@ def is_transit(view: View, side: str) -> bool:
     return view.flag("serbian-transit", side)
 
 
-def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
+def off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
     """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase
     began. Captured railroads serve both sides alike.
     Rule: 18.0, 18.4
@@ -303,29 +303,29 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
         return None
     stated = view.fact("rail", over)
     if not has_railroad(view, over) and (stated or are_railroads_known(view, side)):
-        return Barred("18.4", f"no railroad leads from {here} to {there}")
+        return HexBar("18.4", f"no railroad leads from {here} to {there}")
     for place in (here, there):
         if view.flag("taken", place):
-            return Barred("18.4", f"{place} has come under control only this phase")
+            return HexBar("18.4", f"{place} has come under control only this phase")
         country = view.word("country", place)
         transit = any(is_transit(view, hexside(place, near)) for near in view.board.neighbours(place))
         in_serbia = country in ("", "elsewhere") and transit
         is_stated = country or view.stack(place) or view.word("control", place)
         if is_stated and not in_serbia and controller(facts, place) != side:
-            return Barred("18.4", f"its side does not control {place}")
+            return HexBar("18.4", f"its side does not control {place}")
     return None
 
 
-def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> Barred | None:
+def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
     """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the
     railroad does not matter.
     Rule: 21.4
     """
     view = facts.view
     if not has_railroad(view, hexside(here, there)):
-        return Barred("21.4", f"no railroad leads from {here} to {there}")
+        return HexBar("21.4", f"no railroad leads from {here} to {there}")
     if not anyones and view.word("control", there) not in ("", side):
-        return Barred("21.4", "the enemy controls the railroad there")
+        return HexBar("21.4", "the enemy controls the railroad there")
     return None
 
 

@@ -201,15 +201,15 @@ def answer(
     if combine:
         return combination(view, combine, into, supply)
     if convert:
-        return conversion(view, unit_on_map(view, convert), supply)
+        return conversion(view, _unit_on_map(view, convert), supply)
     if break_:
-        return breakdown(view, unit_on_map(view, break_))
+        return breakdown(view, _unit_on_map(view, break_))
     if entrench:
-        return entrenchment(view, unit_on_map(view, entrench))
-    return fortress_conversion(view, unit_on_map(view, str(fortress)))
+        return entrenchment(view, _unit_on_map(view, entrench))
+    return fortress_conversion(view, _unit_on_map(view, str(fortress)))
 
 
-def unit_on_map(view: View, name: str) -> forces.Formation:
+def _unit_on_map(view: View, name: str) -> forces.Formation:
     """A unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
@@ -218,7 +218,7 @@ def unit_on_map(view: View, name: str) -> forces.Formation:
         return forces.formation(facts, unit, fights=False)
 
 
-def report_on(
+def _report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
     """The report on one way to reorganize."""
@@ -244,12 +244,12 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
         step("10.2", "the breakdown returns no supply unit"),
     ]
     changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *forces.place_corps(view, corps, "10.1")]
-    return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
+    return _report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
     """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
-    corps = [unit_on_map(view, name) for name in names]
+    corps = [_unit_on_map(view, name) for name in names]
     at = corps[0].place
     with view.gather() as facts:
         who = newcomer(facts, into)
@@ -274,7 +274,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
     ]
-    return report_on(f"Forming {army.id}", reasons, result, steps, changes)
+    return _report_on(f"Forming {army.id}", reasons, result, steps, changes)
 
 
 def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
@@ -303,7 +303,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
     ]
-    return report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
+    return _report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
@@ -326,7 +326,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never returns"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
-    return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
+    return _report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
 def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
@@ -344,7 +344,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
         text = "{id} is turned back to its front"
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
     result = Reorganization(units=(unit.id,), into=(unit.id,))
-    return report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+    return _report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from assistant.field import Around, Bar, Barred
+from assistant.field import Bar, HexBar, SideField
 from assistant.questions import Gather, Step, View, note, step
 from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import (
-    Entered,
+    EntryEffects,
     Pursuit,
     PursuitRules,
     Retreat,
@@ -53,15 +53,15 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         bars,
         partial(holds, facts, movers),
         lost,
-        lambda hexes, units: enter(facts.view, side, hexes),
+        lambda hexes, units: _enter(facts.view, side, hexes),
         partial(word_ending, facts.view),
     )
 
 
-def enter(view: View, side: str, hexes: Sequence[str]) -> Entered:
+def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
     """What comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
-    return Entered(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
+    return EntryEffects(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
 
 
 def stays(view: View, unit: Formation) -> bool:
@@ -70,11 +70,11 @@ def stays(view: View, unit: Formation) -> bool:
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
 
 
-def enemy_zone(around: Around, there: str) -> Barred | None:
+def enemy_zone(around: SideField, there: str) -> HexBar | None:
     """A hex in an enemy zone of control, which a fortress of its own side in it keeps out. Rule: 15.2/2, 13.6"""
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
-    return Barred("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
+    return HexBar("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
 def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
@@ -115,7 +115,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         [*unable(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
-        entered=lambda hexes, units: word_pursuit(facts, movers, side, hexes),
+        entered=lambda hexes, units: _word_pursuit(facts, movers, side, hexes),
         ending=partial(word_ending, view),
         decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
@@ -152,12 +152,12 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def word_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> Entered:
+def _word_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:
     """What the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     presume_open(facts.view, hexes, "16.4")
-    came = enter(facts.view, side, hexes)
+    came = _enter(facts.view, side, hexes)
     return came._replace(steps=(*full, *came.steps))
 
 

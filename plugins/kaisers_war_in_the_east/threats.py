@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assistant.questions import View
-from assistant.readymade.attacks import Plan
+from assistant.readymade.attacks import AttackPlan
 from assistant.readymade.threats import (
     Attacker,
     NextAttack,
@@ -40,18 +40,18 @@ STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 """The unit types that make no attack of their own (14.6)."""
 
 
-def moment(view: View, enemy: str) -> NextAttack:
+def _moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next (6.2)."""
     return next_moment(view, enemy, PHASES)
 
 
-def fit_together(view: View, units: Sequence[str]) -> bool:
+def _fit_together(view: View, units: Sequence[str]) -> bool:
     """Whether units may end a phase in one hex."""
     with view.gather() as facts:
         return is_within_limits([formation(facts, view.unit(name), fights=False) for name in units])
 
 
-def weight(view: View, unit: str) -> int:
+def _weight(view: View, unit: str) -> int:
     """The attack factor of a unit, 1 where it is not known; 0 for one that makes no attack of its own."""
     if view.word("arm", unit) in STAY or view.flag("support", unit):
         return 0
@@ -59,17 +59,17 @@ def weight(view: View, unit: str) -> int:
     return factor if isinstance(factor, int) else 1
 
 
-def crossing(view: View, place: str, at: str) -> int:
+def _crossing(view: View, place: str, at: str) -> int:
     """Whether an attack crosses water, which doubles the defence if all attackers do."""
     return int(bool(between(view, place, at).lies))
 
 
-def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """The attacks on a hex. Raises MissingFacts as `attacks` does."""
-    return attacks_as_plans(attacker, at, COLUMNS.names.index, supporting)
+def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """The attacks on a hex. Raises MissingFacts as `_attacks` does."""
+    return attacks_as_plans(attacker, at, COLUMNS.names.index, _supporting)
 
 
-def supporting(plan: Plan) -> Mapping[str, str | list[str]]:
+def _supporting(plan: AttackPlan) -> Mapping[str, str | list[str]]:
     """The parameters of `battle` by which units support an attack."""
     more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
     return {**more, "supply": list(plan.expended)} if plan.expended else more
@@ -78,12 +78,12 @@ def supporting(plan: Plan) -> Mapping[str, str | list[str]]:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=moment,
+        moment=_moment,
         reaches=reach_each,
-        fits=fit_together,
-        weight=weight,
-        crossing=crossing,
-        attacks=attacks,
+        fits=_fit_together,
+        weight=_weight,
+        crossing=_crossing,
+        attacks=_attacks,
         weigh=weigh_dice,
         supply=supply_as_asked,
         points=points,

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.field.attacking import (
     all_across,
     attacking_hexes,
@@ -89,7 +89,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=tuple(modifier for modifier, _ in modifiers),
         causes=tuple(cause for _, causes in modifiers for cause in causes),
-        held=tuple(held_around(view.unnoticed(), at, places)),
+        held=tuple(_held_around(view.unnoticed(), at, places)),
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
@@ -140,7 +140,7 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     return attacking
 
 
-def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fighter, ...]:
+def fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
     """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex
     with a fortress need no line of supply.
     Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
@@ -170,12 +170,18 @@ def modifiers_of(
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
         lies = tuple(place for place, word in zip(at, stated, strict=True) if word == ground)
-        yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]), remarks(TERRAIN[ground], ground, lies)
+        yield (
+            Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground]),
+            _remarks(TERRAIN[ground], ground, lies),
+        )
     near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
     if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
-        yield Modifier("6.3", "all attackers across a river", 3), remarks(3, "river", [hexside(*pair) for pair in near])
+        yield (
+            Modifier("6.3", "all attackers across a river", 3),
+            _remarks(3, "river", [hexside(*pair) for pair in near]),
+        )
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
-        yield Modifier("6.3", "flanking attack", -1), remarks(-1, "flanked", at)
+        yield Modifier("6.3", "flanking attack", -1), _remarks(-1, "flanked", at)
     guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
     if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
@@ -183,16 +189,16 @@ def modifiers_of(
     for why, drm, units in (("attacking", guns, attacking), ("defending", enemy_guns, defending)):
         if drm:
             stands = dict.fromkeys(unit.place for unit in units if unit.arm == terms.ARTILLERY)
-            yield Modifier("6.3", f"{why} heavy artillery", drm), remarks(drm, "heavy artillery", stands)
+            yield Modifier("6.3", f"{why} heavy artillery", drm), _remarks(drm, "heavy artillery", stands)
 
 
-def remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
+def _remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
     """What modifies the die, where its causes lie: the amount stands at the first of them."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
-def held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
+def _held_around(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
     """The hexes around those attacked that the attackers do not stand in but have in their zones of control."""
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
@@ -240,7 +246,7 @@ def fight(view: View, combat: Engagement) -> Fight:
     infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of the defender.
     Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
-    changes = partial(changes_of, view, combat)
+    changes = partial(combat_changes, view, combat)
     beyond = [name for names in combat.over.values() for name in names]
     quiet = view.unnoticed() if beyond else view
     over = {name: fact.value if (fact := quiet.fact("sp", name)) else None for name in beyond}
@@ -248,7 +254,7 @@ def fight(view: View, combat: Engagement) -> Fight:
     return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING, points)
 
 
-def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
     """What a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the attacked
     hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the hexes of the
     attackers any more.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, PlaceZone
+from assistant.field import Field, HexBar, Hexside, HexsideTracks, PlaceZone, SideField
 from assistant.field.places import hexes_taken, hexes_with, take_control
 from assistant.questions import Gather, View
 from assistant.state.changes import Change
@@ -37,17 +37,17 @@ def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
     return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
 
 
-def fortress_bar(view: View, side: str, there: str) -> Barred | None:
+def fortress_bar(view: View, side: str, there: str) -> HexBar | None:
     """What keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
     if side == terms.RUSSIAN and fortress(view, there):
-        return Barred("3.3", f"a Russian unit may not enter the fortress in {there}")
+        return HexBar("3.3", f"a Russian unit may not enter the fortress in {there}")
     return None
 
 
-def water_bar(view: View, here: str, there: str) -> Barred | None:
+def water_bar(view: View, here: str, there: str) -> HexBar | None:
     """What keeps every unit out of a hex: a lake or the sea, in the hex or on the way to it. Rule: 6.5/path"""
     words = (view.word("barrier", hexside(here, there)), view.word("terrain", there))
-    return next((Barred("5.0", f"impassable: {word}") for word in words if word in WATER), None)
+    return next((HexBar("5.0", f"impassable: {word}") for word in words if word in WATER), None)
 
 
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
@@ -139,7 +139,7 @@ def field(facts: Gather, fallen: str = "") -> Field:
     return view.memo(_FIELDS, fallen, lambda known, apart: read(places=places))
 
 
-def assume_zones(around: Around, hexes: Collection[str]) -> None:
+def assume_zones(around: SideField, hexes: Collection[str]) -> None:
     """Say in the report what is taken for granted of the zones of control in some hexes: that no river lies where none is
     stated, and that the zone of a fortress reaches all around it.
     """

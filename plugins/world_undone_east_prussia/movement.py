@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
-from assistant.field import Around, Barred, bar_of
+from assistant.field import HexBar, SideField, bar_of
 from assistant.field.moving import Moving, Prices, Reach, judge_apart, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
@@ -22,7 +22,7 @@ from assistant.readymade.arrivals import bars_to_entering, edge_bar
 from assistant.readymade.moves import March, Marched, Order, StackMove
 from assistant.readymade.retreat import held
 from assistant.readymade.sketches import of_reach, of_way
-from assistant.readymade.stacks import counted
+from assistant.readymade.stacks import count_unit
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms
@@ -44,7 +44,7 @@ class Mover(NamedTuple):
     """A unit that moves. points: what makes up its allowance; rivals: the hexes of the army from which it keeps apart."""
 
     facts: Gather
-    around: Around
+    around: SideField
     order: Order
     points: tuple[Modifier, ...]
     forced: bool
@@ -69,7 +69,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     """What makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved too.
     Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
-    view, printed, at = facts.view, facts.integer("ma", name), moves.start_of(facts.view, [name])
+    view, printed, at = facts.view, facts.integer("ma", name), moves.starting_hex(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
     saved = view.integer("reserved", at)
     second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
@@ -102,7 +102,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     return [*now, *holding(clauses, unit=name), *bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
 
 
-def rivals_of(facts: Gather, around: Around, name: str) -> frozenset[str]:
+def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
     """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's
     death; none for German units and dummies. Asks for the armies of other units that are not stated.
     Rule: 7.2, 10.6.2.1/dies
@@ -131,23 +131,23 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 # --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
-def rivalry(mover: Mover, there: str) -> Barred | None:
+def rivalry(mover: Mover, there: str) -> HexBar | None:
     """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
-        return Barred("7.2", "the First and the Second Army keep three hexes free between them")
+        return HexBar("7.2", "the First and the Second Army keep three hexes free between them")
     return None
 
 
-def too_near(mover: Mover, there: str) -> Barred | None:
+def too_near(mover: Mover, there: str) -> HexBar | None:
     """Whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
     if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
-        return Barred("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
+        return HexBar("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
     return None
 
 
-def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
+def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
     """What bars the next hex of a march: for reinforcements any edge but their own; enemies, fortresses, the stop in enemy
     zones, the way from one into another that no friend holds; the distance between the Russian armies.
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
@@ -164,7 +164,7 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     return shut or bar_of(clauses) or rivalry(mover, there)
 
 
-def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
+def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
     """The next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the Terrain
     Effects Chart adds, one more for refugees in a town or city; by rail one in all.
     Rule: 5.0/cost, 5.2/cost, 10.3, 10.4
@@ -172,14 +172,14 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     facts, order = mover.facts, mover.order
     if order.rides(number):
         ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
-        return rail.bar(facts, mover.around, order, here, there) or too_near(mover, there) or ridden
-    if barred := bar(mover, here, there, number) or too_near(mover, there):
+        return rail.bar_rail(facts, mover.around, order, here, there) or too_near(mover, there) or ridden
+    if barred := bar_march(mover, here, there, number) or too_near(mover, there):
         return barred
     added = PRICES.of_step(facts, here, there)
     refugees = "refugees" in facts.view.words("options") and facts.integer("turn") <= REFUGEES
     crowded = refugees and facts.word("town", there) in ("town", "city")
     if added is None:
-        return Barred("5.0", "the Terrain Effects Chart prohibits it")
+        return HexBar("5.0", "the Terrain Effects Chart prohibits it")
     return Marched(hex=there, cost=1 + added + crowded + order.spent(number))
 
 
@@ -251,7 +251,7 @@ def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
     yield from (changed(view, "fixed", unit, False, "9.4") for unit in fixed)
 
 
-def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
+def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """What a move changes: its units, with what they have left in the First Movement Phase; control; how many entrained;
     rail lines; markers, of which one goes that the last unit leaves.
     Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
@@ -277,7 +277,7 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
         yield changed(view, "reserved", at, None, "5.1")
 
 
-def costs_of(found: StackMove) -> dict[str, str]:
+def _costs_of(found: StackMove) -> dict[str, str]:
     """What the hexes of a move cost, by the unit that goes farthest."""
     farthest = max(found.units, key=lambda march: len(march.way))
     return {place.hex: str(place.cost) for place in farthest.entered}
@@ -286,14 +286,14 @@ def costs_of(found: StackMove) -> dict[str, str]:
 # --- the questions ----------------------------------------------------------------------------------------------------
 
 
-def ways_to_march(view: View) -> Iterator[tuple[str, str]]:
+def _ways_to_march(view: View) -> Iterator[tuple[str, str]]:
     """What may make possible a move that is not allowed: a forced march, where that option is in use, or none (10.3)."""
     if "forced-march" in view.words("options"):
         yield "by forced march", "yes"
     yield "without a forced march", "no"
 
 
-Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(ways_to_march)]
+Forced = Annotated[bool, note("whether they make a forced march, by the optional rule"), Helpful(_ways_to_march)]
 
 
 class MoveParameters(Parameters, frozen=True, kw_only=True):
@@ -340,11 +340,13 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
         bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
         bars += () if bars else stopped or bars_to_ending(mover, moved, asked.reserve)
-        found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
+        found = moves.stack_move(
+            view, moved, lambda names: fits([count_unit(facts, view.unit(name)) for name in names])
+        )
         ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"
         after = holding([(asked.reserve, "5.1", saved)], reserved=asked.reserve, hex=order.line[-1])
-        changes = [] if bars else [*changes_of(mover, found, asked.reserve)]
+        changes = [] if bars else [*move_changes(mover, found, asked.reserve)]
         return moves.move_report(order, found, bars, RULES, [mover.points for mover in movers], after, changes)
 
 
@@ -375,6 +377,6 @@ def reach(
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, costs_of)),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _costs_of)),
     declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from assistant.field import Around, Barred
+from assistant.field import HexBar, SideField
 from assistant.field.hexsides import leads_into
 from assistant.questions import Gather, Step, changed, holding, step
 from assistant.readymade.moves import Order, bar_to_rail
@@ -25,7 +25,7 @@ def most_entrained(facts: Gather) -> int:
     return 2 if turn < CHANGE or (turn == CHANGE and facts.view.ruling("rail-turn-3") == "two") else 5
 
 
-def bars_to_rail(facts: Gather, around: Around, order: Order) -> Iterator[Step]:
+def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Step]:
     """What keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn, which
     counts those that entrain or enter entrained; enemy zones where they entrain and detrain.
     Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
@@ -45,14 +45,14 @@ def bars_to_rail(facts: Gather, around: Around, order: Order) -> Iterator[Step]:
     yield from holding(clauses, used=used, entraining=order.riders, most=most)
 
 
-def bar(facts: Gather, around: Around, order: Order, here: str, there: str) -> Barred | None:
+def bar_rail(facts: Gather, around: SideField, order: Order, here: str, there: str) -> HexBar | None:
     """What keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
     Rule: 5.2/cost, 5.2/zoc
     """
     return bar_to_rail(facts, around, order, here, there, partial(ground.controller, facts), "5.2")
 
 
-def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) -> Iterator[Step]:
+def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: bool) -> Iterator[Step]:
     """What keeps a unit from what it does on its way: cutting and repairing rail lines, for which enemy zones do not
     matter, and a line of supply only to repair, in the hex itself; and holding hexes as cavalry.
     Rule: 5.2.1/cut, 5.2.1/repair, 10.2.3, 10.3

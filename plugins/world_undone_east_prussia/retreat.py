@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Around, Bar
+from assistant.field import Bar, SideField
 from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
-from assistant.readymade.stacks import count_again, counted, over_limit, still_over
+from assistant.readymade.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
+from assistant.readymade.stacks import count_again, count_unit, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
@@ -24,7 +24,7 @@ from .stacking import fits
 EXCHANGED = "no unit advances: after an exchange all units stay"
 
 
-def bars_of(around: Around, *, homeward: bool = True) -> list[Bar]:
+def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
     """What keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
@@ -62,12 +62,12 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         entered=partial(retreated, facts, around, start),
         away=False,
         off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, off), off),
-        decides=readymade.asking(facts, "barrier"),
+        decides=readymade.ask_for_track(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )
 
 
-def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+def retreated(facts: Gather, around: SideField, start: str, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
     """What comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the enemy may
     advance.
     Rule: 6.5/overstack
@@ -80,7 +80,7 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     changes += [back for unit in units if unit not in over for back in count_again(view, unit, rule="6.5")]
     changes += control_left(view, [start, *hexes], units, around.side)
     changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
-    return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
+    return EntryEffects(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
 
 
 # --- advance ----------------------------------------------------------------------------------------------------------
@@ -100,10 +100,10 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
             *(readymade.across(view, "barrier", word, "6.6") for word in (WATER if attacks else (RIVER, *WATER))),
         ],
-        holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
+        holds=lambda hex: fits([count_unit(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),
         entered=partial(advanced, around),
-        decides=readymade.no_more if attacks else readymade.asking(facts, "barrier"),
+        decides=readymade.no_more if attacks else readymade.ask_for_track(facts, "barrier"),
         along=trail,
     )
 
@@ -117,7 +117,7 @@ def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
 
-def advanced(around: Around, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+def advanced(around: SideField, hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
     """What comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if they have
     attacked it.
     Rule: 6.6/fortress
@@ -132,7 +132,7 @@ def advanced(around: Around, hexes: Sequence[str], units: Sequence[str]) -> Ente
     if points:
         changes += [changed(view, "destroyed", at, True, "6.6"), Gain("lost", terms.GERMAN, points, "6.6")]
     text = "the fortress in {at} is destroyed: {points:#Strength Point} lost by the Germans"
-    return Entered(holding([(points, "6.6", text)], at=at, points=points), changes)
+    return EntryEffects(holding([(points, "6.6", text)], at=at, points=points), changes)
 
 
 # --- cavalry before a combat ------------------------------------------------------------------------------------------
@@ -160,12 +160,12 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
     attacks, first = facts.word("phasing") == side, facts.word("phase") == terms.FIRST_COMBAT
     free = view.ruling("evading-way") == "free"
 
-    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         came = retreated(facts, around, start, hexes, units)
         after = freed(view, foes, unit.id, first) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    decides = readymade.no_more if free else readymade.asking(facts, "barrier")
+    decides = readymade.no_more if free else readymade.ask_for_track(facts, "barrier")
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 

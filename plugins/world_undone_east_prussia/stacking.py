@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from assistant.readymade.stacks import Counted, Limits, count_again, counted, stack_question
+from assistant.readymade.stacks import Limits, StackedUnit, count_again, count_unit, stack_question
 
 from . import terms
 from .forces import eliminate
@@ -14,7 +14,7 @@ MOST = 3
 """How many infantry and cavalry units a hex holds."""
 
 
-def fits(units: Collection[Counted]) -> bool:
+def fits(units: Collection[StackedUnit]) -> bool:
     """Whether units may end a Movement Phase in one hex: three of infantry and cavalry, a heavy artillery unit and a
     headquarters. Dummies count as what they pretend to be.
     Rule: 3.2, 10.1
@@ -25,7 +25,7 @@ def fits(units: Collection[Counted]) -> bool:
 
 
 LIMITS = Limits(
-    read=counted,
+    read=count_unit,
     fits=fits,
     limit_rule="3.2",
     excess_rule="3.2",

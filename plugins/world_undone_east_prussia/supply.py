@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import Gather, View
 from assistant.questions.asks import ask_for_fact
-from assistant.readymade.traced import From, LineRules, from_edge, from_place, lines_of, supply_question, words_of_lines
+from assistant.readymade.traced import (
+    From,
+    LineRules,
+    from_edge,
+    from_place,
+    supply_lines,
+    supply_question,
+    words_of_lines,
+)
 from assistant.readymade.zones import by_side, zones_question
 
 from . import terms
@@ -37,13 +45,13 @@ def sources(view: View, side: str) -> tuple[From, ...]:
     return (edge, from_place(view, terms.KONIGSBERG, RULE)) if side == terms.GERMAN else (edge,)
 
 
-def may_be_konigsberg(view: View, at: str) -> bool:
+def _may_be_konigsberg(view: View, at: str) -> bool:
     """Whether a hex may be that of Königsberg as far as is known: not if it has another name, no town, or lies in Russia."""
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 
 
-def line_rules(facts: Gather, around: Around) -> LineRules:
+def line_rules(facts: Gather, around: SideField) -> LineRules:
     """How lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or hexes
     that they control.
     Rule: 3.4/trace
@@ -57,14 +65,14 @@ def line_rules(facts: Gather, around: Around) -> LineRules:
         if_longer=None if is_known else ask_for_fact(view.game.track("scenario")),
         ends_in=ends_in(side),
         holder=partial(holder, view),
-        may_be=partial(may_be_konigsberg, view),
+        may_be=partial(_may_be_konigsberg, view),
         assume=assume_zones,
     )
 
 
-def out_of_supply(facts: Gather, around: Around, units: Iterable[str]) -> frozenset[str]:
+def out_of_supply(facts: Gather, around: SideField, units: Iterable[str]) -> frozenset[str]:
     """Those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule: 3.4/trace"""
-    return lines_of(facts, around, line_rules).not_supplied(facts, units)
+    return supply_lines(facts, around, line_rules).not_supplied(facts, units)
 
 
 QUESTIONS = (

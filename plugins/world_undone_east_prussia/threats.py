@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import View
-from assistant.readymade.stacks import counted
+from assistant.readymade.stacks import count_unit
 from assistant.readymade.threats import (
     Attacker,
     NextAttack,
@@ -37,18 +37,18 @@ PHASES = Phases(
 """The phases of a player turn (4.0)."""
 
 
-def moment(view: View, enemy: str) -> NextAttack:
+def _moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next (4.0)."""
     return next_moment(view, enemy, PHASES)
 
 
-def fit_together(view: View, units: Sequence[str]) -> bool:
+def _fit_together(view: View, units: Sequence[str]) -> bool:
     """Whether units may end a Movement Phase in one hex."""
     with view.gather() as facts:
-        return fits([counted(facts, view.unit(name)) for name in units])
+        return fits([count_unit(facts, view.unit(name)) for name in units])
 
 
-def weight(view: View, unit: str) -> int:
+def _weight(view: View, unit: str) -> int:
     """The Strength Points of a unit that attacks by itself, 1 where they are not known; 0 for others."""
     if view.word("arm", unit) not in ("", *terms.ADVANCING):
         return 0
@@ -56,25 +56,25 @@ def weight(view: View, unit: str) -> int:
     return strength if isinstance(strength, int) else 1
 
 
-def crossing(view: View, place: str, at: str) -> int:
+def _crossing(view: View, place: str, at: str) -> int:
     """Whether an attack crosses a river, which modifies its die if all attackers do."""
     return int(between(view, place, at).word("barrier") == RIVER)
 
 
-def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
-    """The attacks on a hex. Raises MissingFacts as `attacks` does."""
+def _attacks(attacker: Attacker, at: str) -> PossibleAttacks:
+    """The attacks on a hex. Raises MissingFacts as `_attacks` does."""
     return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
 
 
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=moment,
+        moment=_moment,
         reaches=reach_each,
-        fits=fit_together,
-        weight=weight,
-        crossing=crossing,
-        attacks=attacks,
+        fits=_fit_together,
+        weight=_weight,
+        crossing=_crossing,
+        attacks=_attacks,
         weigh=weigh_dice,
         supply=supply_as_asked,
         points=str,

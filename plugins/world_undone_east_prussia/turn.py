@@ -10,7 +10,7 @@ from assistant.field.attacking import enemies_in_zones
 from assistant.questions import OneDie, Report, View, changed, step
 from assistant.readymade.arrivals import coming_units
 from assistant.readymade.stacks import count_again, count_stack, crowded_hexes
-from assistant.readymade.turns import Duty, Finding, Judges, finding, of_position, turn_questions
+from assistant.readymade.turns import Duty, Judges, StepFinding, finding, of_position, turn_questions
 from assistant.state.changes import AnyChange
 
 from . import terms
@@ -24,7 +24,7 @@ MARK = "must-be-attacked"
 """The track of hexes with enemies who must be attacked (6.0)."""
 
 
-def judge_die(report: Report[OneDie], ask: str) -> Finding:
+def _judge_die(report: Report[OneDie], ask: str) -> StepFinding:
     """Whether a die is due by the report on it. ask: the question with its parameters."""
     why = next((step for part in report.parts for step in part.steps), None)
     if report.asks:
@@ -34,26 +34,26 @@ def judge_die(report: Report[OneDie], ask: str) -> Finding:
     return finding("impossible", why.rule if why else "", why.text if why else report.verdict.text)
 
 
-def judge_release(view: View) -> Iterator[Finding]:
+def _judge_release(view: View) -> Iterator[StepFinding]:
     """Whether the die for 41KB is due."""
     if COVER in view.state.units:
-        yield judge_die(release(view, {}), "release")
+        yield _judge_die(release(view, {}), "release")
 
 
-def judge_recovery(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the die is due of an army that has lost its headquarters: in the two turns after that one."""
     for army in ("first", "second"):
         lost = view.integer("headquarters-lost", f"{terms.RUSSIAN} {army}")
         if lost and duty.turn - lost in (1, 2):
-            yield judge_die(recover(view, {}, army=army), f"recover army={army}")
+            yield _judge_die(recover(view, {}, army=army), f"recover army={army}")
 
 
-def judge_samsonov(view: View) -> Iterator[Finding]:
+def _judge_samsonov(view: View) -> Iterator[StepFinding]:
     """Whether Samsonov's die is due."""
-    yield judge_die(samsonov(view, {}), "samsonov")
+    yield _judge_die(samsonov(view, {}), "samsonov")
 
 
-def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units enter the map this turn, as they may not later."""
     waiting = [coming.unit for coming in coming_units(view, duty.side) if coming.turn == duty.turn]
     if waiting:
@@ -64,7 +64,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "5.3", "no unit is stated to enter now")
 
 
-def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which hexes of the side hold too many units as its Movement Phase ends, and who counts again since a retreat."""
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == duty.side]
     with view.gather() as facts:
@@ -78,9 +78,9 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
     yield finding("owed" if again else "done", "3.2", "every hex is within the limits", changes=again)
 
 
-def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which enemies must still be attacked, as they stood in the zones of control of units that have attacked."""
-    assume_unmarked(view, duty.side)
+    _assume_unmarked(view, duty.side)
     marked = (at for at in view.stated_about.get(MARK, ()) if view.flag(MARK, at))
     left = sorted(
         at for at in marked if is_due(view, at) and any(view.side_of(unit.id) != duty.side for unit in view.stack(at))
@@ -91,7 +91,7 @@ def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "6.0", "none is left")
 
 
-def attackers_places(view: View, side: str) -> set[str]:
+def _attackers_places(view: View, side: str) -> set[str]:
     """The hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex next to
     which no such unit is stated.
     """
@@ -103,11 +103,11 @@ def attackers_places(view: View, side: str) -> set[str]:
     return fought | {str(unit.place) for unit in own if any(unit.place in ring for ring in by_others)}
 
 
-def assume_unmarked(view: View, side: str) -> None:
+def _assume_unmarked(view: View, side: str) -> None:
     """Say of enemies who stand in the zones of units that have attacked, and of whom it is not stated whether they must be
     attacked, that they need not be: they may have come there since.
     """
-    if not (places := attackers_places(view, side)):
+    if not (places := _attackers_places(view, side)):
         return
     with view.gather() as facts:
         who = field(facts)
@@ -118,7 +118,7 @@ def assume_unmarked(view: View, side: str) -> None:
         view.presume(step("6.0", text, places=unmarked))
 
 
-def judge_first_attacks(view: View) -> Iterator[Finding]:
+def _judge_first_attacks(view: View) -> Iterator[StepFinding]:
     """Whether the Germans have made the attacks that they owe in the first turn; what they lack brings Russia Victory Points."""
     attacks = view.integer("first-attacks")
     if attacks >= OWED:
@@ -132,7 +132,7 @@ def judge_first_attacks(view: View) -> Iterator[Finding]:
         yield finding("owed", "7.1", text, ask="close", attacks=attacks, owed=OWED, award=PENALTY)
 
 
-def judge_rivalry(view: View) -> Iterator[Finding]:
+def _judge_rivalry(view: View) -> Iterator[StepFinding]:
     """Whether the First and the Second Army may come near each other from now on."""
     if view.flag("rivalry-ended"):
         yield finding("done", "7.2", "they may come near each other")
@@ -148,14 +148,14 @@ def judge_rivalry(view: View) -> Iterator[Finding]:
 
 
 JUDGES: Judges = {
-    "recovery": judge_recovery,
-    "release": of_position(judge_release),
-    "samsonov": of_position(judge_samsonov),
-    "reinforcements": judge_reinforcements,
-    "stacks": judge_stacks,
-    "attacks": judge_attacks,
-    "first-attacks": of_position(judge_first_attacks),
-    "rivalry": of_position(judge_rivalry),
+    "recovery": _judge_recovery,
+    "release": of_position(_judge_release),
+    "samsonov": of_position(_judge_samsonov),
+    "reinforcements": _judge_reinforcements,
+    "stacks": _judge_stacks,
+    "attacks": _judge_attacks,
+    "first-attacks": of_position(_judge_first_attacks),
+    "rivalry": of_position(_judge_rivalry),
 }
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""
 QUESTIONS = turn_questions(JUDGES)

@@ -74,7 +74,7 @@ def owed(turn: int, variants: Collection[str]) -> int:
     return OWED if turn == 1 and "schlieffen" not in variants else 0
 
 
-def may_be_of_second_army(view: View, unit: str) -> bool:
+def _may_be_of_second_army(view: View, unit: str) -> bool:
     """Whether a unit is infantry of the Second Army as far as is known."""
     known = (
         (view.side_of(unit), (RUSSIAN,)),
@@ -90,7 +90,7 @@ def strength_near(facts: Gather) -> tuple[int, int]:
     Rule: 7.2
     """
     view = facts.view
-    places = {unit.id: unit.place for unit in view.units() if unit.place and may_be_of_second_army(view, unit.id)}
+    places = {unit.id: unit.place for unit in view.units() if unit.place and _may_be_of_second_army(view, unit.id)}
     strengths = {unit: facts.integer("sp", unit) for unit in places}
     city = hex_named(view, KONIGSBERG)
     if sum(strengths.values()) >= ENOUGH:

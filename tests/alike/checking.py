@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 import assistant
 from assistant.cli.main import cli
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Assumption, ShownAnswer, Table
-from assistant.questions.report import Report, bar_of
+from assistant.prompt.table import Assumption, ShownAnswer, TableState
+from assistant.questions.report import Report, likelihood_bar
 from assistant.questions.schemas import as_plain
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -39,7 +39,7 @@ class Case:
         self.world = world
         self.position = of_file(world.text())
         self.by_file = asked(self.position)
-        self.session = Session(Table(Position(world.game, world.game.state())), 200)
+        self.session = Session(TableState(Position(world.game, world.game.state())), 200)
         self.wrong = [fault for line in world.lines if (fault := entered(self.session, line))]
         self.refused = entered(self.session, world.typed)
 
@@ -159,7 +159,7 @@ class Case:
 
 def of_file(text: str) -> Position:
     """The position that a file holds."""
-    return read(text.encode(), "world.pos", load_game)
+    return read_notation(text.encode(), "world.pos", load_game)
 
 
 def asked(position: Position, question: str | Asked = "", **parameters: Any) -> Answered:
@@ -225,7 +225,7 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
     if not shown or "answers" not in shown:
         yield f"{whose}: {worded(answer)}; the page: {str(said)[:300]}"
         return
-    steps = [bar.head if (bar := bar_of(step)) else step.text for part in answer.parts for step in part.steps]
+    steps = [bar.head if (bar := likelihood_bar(step)) else step.text for part in answer.parts for step in part.steps]
     there = [step["text"] for part in shown["parts"] for step in part["steps"]]
     said_alone, beside = list(answer.answers_on(())), [chip["words"] for chip in shown["rests_on"]]
     if (said_alone, len(answer.asks)) != (shown["answers"], len(shown["asks"])):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
@@ -234,7 +234,7 @@ def _understood(game: Game, lines: Sequence[str]) -> list[str]:
     kept = [line for line in lines if line]
     while True:
         try:
-            read("\n".join([f"game {game.id}", *kept]).encode(), "world.pos", load_game)
+            read_notation("\n".join([f"game {game.id}", *kept]).encode(), "world.pos", load_game)
             return kept
         except InputError as error:
             if not (error.where and error.where.line > 1):

@@ -153,7 +153,7 @@ def test_the_dice_among_many_answers_are_found_without_a_run_for_each(monkeypatc
         return (battle.decide or battle.answer)(*given)
 
     monkeypatch.setattr(mailing, "question_of", lambda *_: msgspec.structs.replace(battle, decide=decide))
-    assert [*mailing.dice_of(asked, report)] == ["crt", "slrt", "ec.1/1", "ec.29/20", "ec.25/3"]
+    assert [*mailing.rolled_answers(asked, report)] == ["crt", "slrt", "ec.1/1", "ec.29/20", "ec.25/3"]
     assert len(runs) == 2, "one for all, and one without the way, of which each hex is a choice"
     kinds = rolls_of(battle, View(asked.game, asked.state, "seen"), asked.asks[0].parameters, answers)
     assert (kinds["crt"], kinds["slrt"], "losses" in kinds) == ({"2d6"}, {"1d6"}, False)

@@ -12,12 +12,12 @@ from assistant.formats.vassal.overlay import OVERLAY, OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.mailing import carry_out, overlay_of
-from assistant.pictures.lines.on_module import pieces_of
-from assistant.pictures.lines.shown import Marked, Origin, Shown, Strand, Words
+from assistant.pictures.lines.on_module import line_pieces
+from assistant.pictures.lines.shown import LineSketch, LineWords, Marked, Origin, Strand
 from assistant.plugins.registry import load_game
 from assistant.service import ask, read
 from assistant.state.changes import Change
-from assistant.state.overlay import Link, Tint
+from assistant.state.overlay import OverlayStep, Tint
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
@@ -135,9 +135,9 @@ def test_other_answers_have_none(set_up: Path) -> None:
 
 # --- what they show ---------------------------------------------------------------------------------------------------
 
-SHOWN = Shown(
+SHOWN = LineSketch(
     title="Supply",
-    words=Words(statuses={}),
+    words=LineWords(statuses={}),
     sides=("russian",),
     units=(
         Marked(unit="25/3", place="40.20", side="russian", status="full"),
@@ -161,9 +161,9 @@ def hiding(*units: str) -> GameState:
 
 
 def test_a_hex_shows_the_worst_of_its_units_and_a_line_the_best_that_it_carries() -> None:
-    assert pieces_of(SHOWN, hiding()) == (
-        Link("russian", True, "39.20", "40.20"),
-        Link("russian", False, "40.19", "40.20"),
+    assert line_pieces(SHOWN, hiding()) == (
+        OverlayStep("russian", True, "39.20", "40.20"),
+        OverlayStep("russian", False, "40.19", "40.20"),
         Tint("russian", "none", "40.20"),
         Tint("russian", "low", "40.19"),
         Tint("russian", "source", "39.20"),
@@ -172,8 +172,8 @@ def test_a_hex_shows_the_worst_of_its_units_and_a_line_the_best_that_it_carries(
 
 def test_nothing_is_shown_of_units_that_somebody_hides() -> None:
     """All players see the pieces: a ring or a line would tell where a hidden unit stands."""
-    assert pieces_of(SHOWN, hiding("29/20", "3 Train")) == (
-        Link("russian", True, "39.20", "40.20"),
+    assert line_pieces(SHOWN, hiding("29/20", "3 Train")) == (
+        OverlayStep("russian", True, "39.20", "40.20"),
         Tint("russian", "none", "40.20"),
     )
 

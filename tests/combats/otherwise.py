@@ -11,7 +11,7 @@ import assistant
 from assistant.cli.main import cli
 from assistant.formats.positions import Position
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from .worlds import World
 
@@ -41,7 +41,7 @@ def by_command(world: World, dice: dict[str, str]) -> Position:
 
 def at_the_table(world: World, dice: dict[str, str]) -> Position:
     """The position after the combat at the table, where each roll and choice is typed when it is asked for."""
-    session = Session(Table(assistant.parse(asking(world))), 100)
+    session = Session(TableState(assistant.parse(asking(world))), 100)
     said = session.begin()
     for _ in range(len(dice) + 1):
         if session.pending is None:

@@ -135,7 +135,7 @@ def asked(
     """The question `battle` with these answers. caught: gets the procedures that it plays, and the moves of it."""
 
     def play(view: Any, procedure: Any, start: Any, *rest: Any, **more: Any) -> Any:
-        found = playing.play(view, procedure, start, *rest, **more)
+        found = playing.play_procedure(view, procedure, start, *rest, **more)
         if caught is not None:
             caught.append({"procedure": procedure, "start": start, "settled": found})
         return found
@@ -147,7 +147,7 @@ def asked(
         return what_follows(view, moves)
 
     spied = {"play": play, "what_follows": follow}
-    with patch("twilight_in_the_east.battle.report.play", play), patch.multiple(question, **spied):
+    with patch("twilight_in_the_east.battle.report.play_procedure", play), patch.multiple(question, **spied):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most
             one.world.asked.update(attacker_ap="none", defender_ap="none")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.explaining.luck.evening import Battle
+from assistant.explaining.luck.evening import BattleLuck
 from assistant.explaining.played import Passage, PlayedQuestion, Ruled
 from assistant.formats.positions import Asked
 from assistant.state.tracks import Source
@@ -19,7 +19,7 @@ from ..cases import few, seeds
 from .playing import Told, told
 
 
-def lucky(combat: Told) -> tuple[Battle, dict[str, int]]:
+def lucky(combat: Told) -> tuple[BattleLuck, dict[str, int]]:
     """The luck of a combat, and what its report says that each side has lost."""
     position = assistant.parse(combat.world.text)
     state = msgspec.structs.replace(position.state, accepts=position.state.accepts | {Source.RECONSTRUCTION})

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from assistant.journal.entries import questions_among
-from assistant.journal.journal import Moment
+from assistant.journal.journal import JournalMoment
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 
 from ..cases import thorough
 from .test_schedules import NAIVE_TURNS, recurring, rows
@@ -178,10 +178,10 @@ def come(
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Books, Hand, list[str]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[JournalSession, Hand, list[str]]:
     journal = tmp_path_factory.mktemp("campaign") / "war.journal"
     journal.write_text("journal der-weltkrieg 1\n")
-    books, hand = Books(JournalFile(journal, load_game), 100), Hand()
+    books, hand = JournalSession(JournalFile(journal, load_game), 100), Hand()
     refusals = []
     for line in PASTED:
         said = books.enter(line)
@@ -190,7 +190,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Books, Hand, list[
     return books, hand, refusals
 
 
-def test_the_hand_has_as_many_turns_and_entries(played: tuple[Books, Hand, list[str]]) -> None:
+def test_the_hand_has_as_many_turns_and_entries(played: tuple[JournalSession, Hand, list[str]]) -> None:
     books, hand, refusals = played
     assert refusals == [
         "! Russia: supply points: 200 taken, but only 20 left (rule 16-4)",
@@ -203,11 +203,13 @@ def test_the_hand_has_as_many_turns_and_entries(played: tuple[Books, Hand, list[
     assert not books.journal.all_faults()
 
 
-def test_every_turn_leaves_each_nation_with_what_the_hand_has_reckoned(played: tuple[Books, Hand, list[str]]) -> None:
+def test_every_turn_leaves_each_nation_with_what_the_hand_has_reckoned(
+    played: tuple[JournalSession, Hand, list[str]],
+) -> None:
     """Rule: 3-10, 3-14, 4-13, 5-12, 6-17, 6-18, 6-21, 6-22, 6-24, 7-16, 7-20, 8-1, 10-11, 13-1, 16-2, 25-5"""
     books, hand, _ = played
     for turn, reckoned in enumerate(hand.reckon()):
-        state = books.journal.position(Moment(turn=LABELS[turn])).state
+        state = books.journal.position(JournalMoment(turn=LABELS[turn])).state
         for nation in NATIONS.values():
             amounts = {track: fact.value for (track, who), fact in state.facts.items() if who == nation}
             found = {
@@ -228,7 +230,7 @@ def test_every_turn_leaves_each_nation_with_what_the_hand_has_reckoned(played: t
             ), (LABELS[turn], nation)
 
 
-def test_neutrals_enter_as_the_dice_say(played: tuple[Books, Hand, list[str]]) -> None:
+def test_neutrals_enter_as_the_dice_say(played: tuple[JournalSession, Hand, list[str]]) -> None:
     """Rule: 8-1, 13-1"""
     books, hand, _ = played
     facts = books.journal.position().state.facts

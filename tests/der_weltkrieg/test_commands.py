@@ -14,8 +14,8 @@ from assistant.cli.main import cli
 from assistant.game.course import calendar_of
 from assistant.game.events import read_events
 from assistant.game.schedules import Dates
-from assistant.page.meanings import meaning_of
-from assistant.page.messages.requests import Meaning
+from assistant.page.meanings import word_meaning
+from assistant.page.messages.requests import MeaningRequest
 from assistant.plugins.registry import load_game
 from assistant.prompt.helping import describe_rule
 
@@ -285,5 +285,5 @@ def test_a_reminder_is_said_to_be_one_wherever_a_rule_is_looked_up() -> None:
     position = parse("game der-weltkrieg")
     line, _ = describe_rule(position, "16-14")
     assert line == f"rule 16-14, No supply points destroyed to keep a limit: in caps, {said}"
-    (shown,) = meaning_of(position, Meaning(table="", word="16-14", computed=True)).rules
+    (shown,) = word_meaning(position, MeaningRequest(table="", word="16-14", computed=True)).rules
     assert (shown.asked, shown.left) == (("caps",), said)

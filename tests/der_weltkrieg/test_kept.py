@@ -11,7 +11,7 @@ import pytest
 from assistant import ask
 from assistant.formats.positions import Position
 from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal, Moment
+from assistant.journal.journal import Journal, JournalMoment
 from assistant.journal.keeping import JournalFile
 from assistant.journal.sheets import write_postings
 from assistant.plugins.registry import load_game
@@ -40,7 +40,7 @@ def test_what_is_due_in_a_turn_is_what_its_beginning_brought() -> None:
         for posting in journal.books.postings:
             if posting.turn == number and not posting.entry and posting.account not in counters:
                 brought[posting.who, posting.account] += posting.amount
-        due = ask(journal.position(Moment(turn=journal.label(number))), "due").result
+        due = ask(journal.position(JournalMoment(turn=journal.label(number))), "due").result
         assert {(who, account): amount for who, account, amount in due.totals} == brought, journal.label(number)
 
 

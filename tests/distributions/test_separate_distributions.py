@@ -24,13 +24,13 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting
+from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..cases import thorough
@@ -458,8 +458,8 @@ def test_a_save_of_its_module_is_understood(mill_race: Table) -> None:
     maker = Maker(game, {unit: Art("front.png") for unit in game.roster}, wanted.counter)
     about = ModuleData(wanted.name, "1", "3.6.0")
     board = shown_board(game, wanted)
-    setting = Setting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
-    position = read(f"game {MILL_RACE}\n{TABLE}".encode(), "table.pos", lambda id: game)
+    setting = ModuleSetting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
+    position = read_notation(f"game {MILL_RACE}\n{TABLE}".encode(), "table.pos", lambda id: game)
     save = set_up(setting, position).save
     mill_race.folder.joinpath("table.vsav").write_bytes(write_save(save))
     said = mill_race.run("check", "table.vsav", "--json")

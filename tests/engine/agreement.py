@@ -11,8 +11,8 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.others.listing import carried_at, shared_properties
-from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.pieces import Piece, PieceStack
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import MASK, read_layer
 from assistant.plugins.registry import load_game
@@ -46,7 +46,7 @@ def save_set_ups(
 
 def saved(folder: Path, name: str) -> Position:
     """What the assistant reads of such a save."""
-    return read((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
+    return read_vassal((folder / f"{name}.vsav").read_bytes(), "game.vsav", lambda id: load_game(id))
 
 
 def differences(save: Save, module: Module, listing: engine.Listing, *, stack_ids: bool = True) -> list[str]:
@@ -82,7 +82,7 @@ def differences(save: Save, module: Module, listing: engine.Listing, *, stack_id
     return found
 
 
-def _stack(stack: Stack | engine.Stack | None, with_id: bool) -> tuple[str, ...]:
+def _stack(stack: PieceStack | engine.Stack | None, with_id: bool) -> tuple[str, ...]:
     """The pieces of a stack, bottom first, and its id. A piece alone in a stack is like one in none, if ids do not count."""
     if stack is None or (not with_id and len(stack.pieces) == 1):
         return ()

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
+from assistant.formats.vassal.pieces import Piece, PieceStack, state_of, type_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
 
 from .agreement import own_properties
 from .test_harness import MODULE, build_file, module
@@ -27,7 +27,7 @@ STEPS = LayerTrait(
     ("Lose", keystroke("L")),
     ("Gain", keystroke("K")),
 )
-REMARK = Label("Remark", "Write", keystroke("W"), "$pieceName$ [$label$]")
+REMARK = LabelTrait("Remark", "Write", keystroke("W"), "$pieceName$ [$label$]")
 STRENGTH = Trait("PROP;Strength;true,0,9,false;Weaker:87\\,195:I\\,-1;", "5")
 
 
@@ -59,9 +59,9 @@ GAME = Save(
         )
     },
     stacks={
-        "s1": Stack("s1", ("a", "b"), "Field", HERE),
-        "s2": Stack("s2", ("c", "d"), "Field", THERE),
-        "s3": Stack("s3", ("e",), "Field", (223, 250)),
+        "s1": PieceStack("s1", ("a", "b"), "Field", HERE),
+        "s2": PieceStack("s2", ("c", "d"), "Field", THERE),
+        "s3": PieceStack("s3", ("e",), "Field", (223, 250)),
     },
     notes="First line\n\na | b \\| c\n'quoted'",
     public_notes="'Ünder'\n\n\\start\ttab",

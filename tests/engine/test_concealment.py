@@ -13,7 +13,7 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
@@ -94,7 +94,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes, Module]
 def seen(request: pytest.FixtureRequest, engine: ModuleType, built: tuple[str, bytes, Module]) -> Seen:
     path, data, module = Path(built[0]), built[1], built[2]
     source, game = read_container(data)[ARMIES_SETUP], load_game(GAME)
-    target = read(source, "game.vsav", load_game).after({"caps": CAPS, "crests": CRESTS}[request.param])
+    target = read_vassal(source, "game.vsav", load_game).after({"caps": CAPS, "crests": CRESTS}[request.param])
     save, log, again = (path.with_name(f"{request.param}{ending}") for ending in (SAVE, LOG, ".again.vsav"))
     for file in (save, log):
         file.write_bytes(carry_on(source, target, file.suffix, "* done *", lambda: palettes(game)).data)
@@ -136,7 +136,7 @@ def test_the_engine_has_what_was_written(seen: Seen) -> None:
 
 
 def test_what_it_saves_again_is_the_same_position(seen: Seen) -> None:
-    again = read(seen.again, "again.vsav", load_game).state
+    again = read_vassal(seen.again, "again.vsav", load_game).state
     assert {key: fact.value for key, fact in again.facts.items()} == {
         key: fact.value for key, fact in seen.target.state.facts.items()
     }
@@ -153,7 +153,7 @@ def test_the_enemy_is_shown_no_more_than_the_rules_let_him_see(seen: Seen) -> No
     assert not any(unit in name for unit in hidden for name in theirs.values())
     assert all(any(name.startswith(unit) for name in ours.values()) for unit in hidden)
     assert not any(unit in line for unit in hidden for line in seen.listed)
-    read_again = read(seen.again, "again.vsav", load_game)
+    read_again = read_vassal(seen.again, "again.vsav", load_game)
     sight = seen_by(read_again.game, read_again.state, THEIRS)
     assert sight.value("unseen", AT) == OURS
     assert not {"Dummy/R1", TOP} & sight.units.keys()
@@ -162,7 +162,7 @@ def test_the_enemy_is_shown_no_more_than_the_rules_let_him_see(seen: Seen) -> No
 @pytest.fixture(scope="module")
 def table(engine: ModuleType, built: tuple[str, bytes, Module]) -> Table:
     path, source, game = Path(built[0]), read_container(built[1])[ARMIES_SETUP], load_game(GAME)
-    target = read(source, "game.vsav", load_game).after(CAPS)
+    target = read_vassal(source, "game.vsav", load_game).after(CAPS)
     save, covered, shown, turned = (path.with_name(f"{name}.vsav") for name in ("begun", "covered", "shown", "turned"))
     save.write_bytes(carry_on(source, target, SAVE, "* done *", lambda: palettes(game)).data)
     pieces = read_save(save.read_bytes()).pieces
@@ -203,11 +203,11 @@ def test_a_line_of_the_caps_menu_shows_its_stack_and_another_covers_it_and_not_t
     assert table.faults == []
     assert owners(table.shown) == {"Dummy/R1": {}, TOP: {}, BESIDE: {}}
     assert owners(table.covered) == {"Dummy/R1": {"hide": OURS}, TOP: {"hide": OURS}, BESIDE: {}}
-    assert read(table.shown, "shown.vsav", load_game).state.value("capped", AT) is True
+    assert read_vassal(table.shown, "shown.vsav", load_game).state.value("capped", AT) is True
 
 
 def test_a_counter_turned_face_down_by_its_player_is_read_as_concealed(table: Table) -> None:
-    state = read(table.turned, "turned.vsav", load_game).state
+    state = read_vassal(table.turned, "turned.vsav", load_game).state
     assert (state.value("concealed", BESIDE), state.value("masked", BESIDE)) == (True, None)
 
 

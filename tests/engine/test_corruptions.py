@@ -12,7 +12,7 @@ import pytest
 
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.plugins.registry import load_game
@@ -67,7 +67,7 @@ def follows(trait: Trait) -> bool:
     return trait.kind == "emb2" and trait.type.split(";")[22] == "true"
 
 
-def other_stack(change: Callable[[Stack], Stack], least: int = 1) -> Callable[[Save, Random], Save]:
+def other_stack(change: Callable[[PieceStack], PieceStack], least: int = 1) -> Callable[[Save, Random], Save]:
     """Changes one of the stacks of at least so many pieces."""
 
     def spoil(save: Save, chance: Random) -> Save:

@@ -21,10 +21,10 @@ from assistant.formats.vassal.grids import (
     REGIONS,
     SQUARES,
     ZONES,
+    GridZone,
     Hexes,
     Numbering,
     Pixel,
-    Zone,
 )
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.game.hexes import Hex, HexGrid
@@ -280,7 +280,7 @@ def _contains(path: list[Pixel], x: int, y: int) -> bool:
 @given(POLYGON)
 @settings(max_examples=examples(150), deadline=None)
 def test_a_zone_holds_the_pixels_that_its_polygon_holds_in_java(path: list[Pixel]) -> None:
-    zone = Zone("", "", tuple(path), None)
+    zone = GridZone("", "", tuple(path), None)
     for x in range(-1, 14):
         for y in range(-1, 14):
             assert zone.holds((x, y)) == _contains(path, x, y), (x, y)

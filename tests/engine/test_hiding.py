@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
@@ -129,7 +129,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
 
 
 def state(hidden: Hidden, side: str, *, log: bool = False) -> GameState:
-    position = read(hidden.log if log else hidden.save, "g.vlog" if log else "g.vsav", load_game)
+    position = read_vassal(hidden.log if log else hidden.save, "g.vlog" if log else "g.vsav", load_game)
     return seen_by(position.game, position.state, side)
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import ask
@@ -127,7 +127,7 @@ def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_
     buttons = {button.text for button in outcome["toolbar"]}
     assert {"Numbered hexes", "Records"} <= buttons and "Boxes" not in buttons, "there is no map to open on"
     assert outcome["moved"].location == "Victory Points 70"
-    assert read(saved_as.read_bytes(), "again.vsav", lambda id: load_game(id)).state.unread == ()
+    assert read_vassal(saved_as.read_bytes(), "again.vsav", lambda id: load_game(id)).state.unread == ()
 
 
 def test_a_counter_that_is_out_of_play_lies_in_the_dead_pile_of_its_side(table: Session, tmp_path: Path) -> None:
@@ -141,5 +141,5 @@ def test_a_counter_that_is_out_of_play_lies_in_the_dead_pile_of_its_side(table: 
     lost = [outcome["lost"].piece(army.id) for army in armies]
     assert [(one.map, one.location) for one in lost] == [("Out of play", "Dead Pile")] * 2
     assert lost[0].x != lost[1].x, "each in the box of its side"
-    state = read(saved_as.read_bytes(), "lost.vsav", lambda id: load_game(id)).state
+    state = read_vassal(saved_as.read_bytes(), "lost.vsav", lambda id: load_game(id)).state
     assert (state.units["AH-1"].place, state.units["Rus-1"].place, state.unread) == ("Dead Pile", "Dead Pile", ())

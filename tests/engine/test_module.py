@@ -14,13 +14,13 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import load_game, question_of, read_position
 from assistant.questions.parameters import read_parameters
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import to_text
 from assistant.questions.view import View
 from module_builder.vassal.module import build, module_grid, wanted_module
@@ -126,14 +126,14 @@ def table(opened: Session, played: Played) -> Session:
 
 
 def position(data: bytes, name: str = "game.vsav", game: Game | None = None) -> Position:
-    return read(data, name, lambda id: game or load_game(id))
+    return read_vassal(data, name, lambda id: game or load_game(id))
 
 
 def battle(position: Position, answers: dict[str, str]) -> str:
     """The whole report on the battle that a position asks about."""
     question, view = question_of(position.game, "battle"), View(position.game, position.state)
     asked = next(asked for asked in position.asks if asked.question == "battle")
-    return to_text(ask(question, view, read_parameters(question, view, asked.parameters), answers))
+    return to_text(answer_question(question, view, read_parameters(question, view, asked.parameters), answers))
 
 
 def test_the_module_opens_and_plays_without_a_warning_or_a_dialog(played: Played) -> None:

@@ -11,7 +11,7 @@ import pytest
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
 from assistant.formats.positions import ChatLine, Record, Throw
-from assistant.formats.vassal.recorded import read_line, read_record
+from assistant.formats.vassal.recorded import read_chat_line, read_log
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
 
@@ -52,7 +52,7 @@ def logged(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Logg
     with engine.Session(module) as session:
         first = session.play([{"do": "setup", "file": EXAMPLE_SETUP}, *begun, *more, end])
         assert first.faults == []
-        record = read_record(log.read_bytes(), "battle.vlog", load_game)
+        record = read_log(log.read_bytes(), "battle.vlog", load_game)
         steps: list[dict[str, Any]] = [{"do": "load", "file": log}]
         for number in range(1, record.steps + 1):
             steps += [{"do": "log_step", "steps": 1}, {"do": "list", "as": str(number)}]
@@ -76,7 +76,7 @@ def test_after_each_step_units_stand_where_the_engine_has_them(logged: Logged) -
 
 
 def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
-    written = [line for said in logged.outcome.chat if (line := read_line(f"CHAT{said}"))]
+    written = [line for said in logged.outcome.chat if (line := read_chat_line(f"CHAT{said}"))]
     throws = [(line.event.dice, line.event.faces, line.undone) for line in written if isinstance(line.event, Throw)]
     undone = [(dice, faces) for dice, faces, is_undone in throws if is_undone]
     thrown = [(dice, faces) for dice, faces, is_undone in throws if not is_undone]
@@ -99,7 +99,7 @@ def test_its_battles_are_explained(logged: Logged) -> None:
 
 
 def test_the_kept_log_is_such_a_one(logged: Logged) -> None:
-    kept = read_record(LOG.read_bytes(), LOG.name, load_game)
+    kept = read_log(LOG.read_bytes(), LOG.name, load_game)
     told = [(type(one), getattr(one, "faces", ()), getattr(one, "text", "")) for one in kept.events]
     ours = [(type(one), getattr(one, "faces", ()), getattr(one, "text", "")) for one in logged.record.events]
     assert told == ours[: len(told)]

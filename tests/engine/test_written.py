@@ -13,7 +13,7 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
@@ -97,7 +97,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     found: dict[str, Written] = {}
 
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
-        target = read(source, "game.vlog", load_game).after(changes)
+        target = read_vassal(source, "game.vlog", load_game).after(changes)
         save, log = (
             carry_on(source, target, ending, "* done *", lambda: palettes(game)).data for ending in (SAVE, LOG)
         )
@@ -111,7 +111,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     carry_out("once more", found["by hand"].save, onto_a_marker)
     carry_out("a log", PLAYED_LOG.read_bytes(), (Change("place", "25/3", "40.20", "39.20", "8"),))
     for number in range(6):
-        here = read(setups[ARMIES_SETUP], "game.vsav", load_game)
+        here = read_vassal(setups[ARMIES_SETUP], "game.vsav", load_game)
         carry_out(f"at random {number}", setups[ARMIES_SETUP], tuple(wandering(here, Random(number))))
     return found
 
@@ -190,8 +190,8 @@ def test_stepping_through_the_log_leads_to_the_same(
 def test_what_the_engine_saves_again_is_the_position_that_was_carried_out(
     written: dict[str, Written], opened: Outcome, module: tuple[Path, Module], name: str
 ) -> None:
-    again = read(module[0].with_name(f"{name}.again.vsav").read_bytes(), "again.vsav", load_game).state
-    state = read(written[name].save, "new.vsav", load_game).state
+    again = read_vassal(module[0].with_name(f"{name}.again.vsav").read_bytes(), "again.vsav", load_game).state
+    state = read_vassal(written[name].save, "new.vsav", load_game).state
     assert (again.units, again.facts, again.unread) == (state.units, state.facts, ())
     for place in {unit.place for unit in written[name].target.state.units.values() if unit.place}:
         assert [one.id for one in again.stack(place)] == [one.id for one in written[name].target.state.stack(place)]

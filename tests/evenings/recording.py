@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from assistant.plugins.registry import games_unpacked
 from assistant.referee.files import Head, parse_suite
-from assistant.referee.judging import Answer, play
-from assistant.referee.paths import read_path, values_at
+from assistant.referee.judging import CaseAnswer, play
+from assistant.referee.paths import read_value_path, values_at
 
 from ..referee.writing import expected_lines
 from ..released import PROMISE
@@ -69,13 +69,13 @@ def ends_of_questions(lines: list[str]) -> Iterator[int]:
             yield at
 
 
-def lines_of(answer: Answer) -> list[str]:
+def lines_of(answer: CaseAnswer) -> list[str]:
     """What is recorded of an answer."""
     if answer.report is None:
         return ["expect verdict: refused"]
     lines = expected_lines("verdict", answer.report.verdict.kind)
     for name in ("figures", "asks", "changes"):
-        values = values_at(answer.report, read_path(name))
+        values = values_at(answer.report, read_value_path(name))
         if len(values) > MOST_CHANGES:
             continue
         lines += expected_lines(name, values) if values else []

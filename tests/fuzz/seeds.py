@@ -17,7 +17,7 @@ from assistant.formats.vassal.containers import (
     write_container,
 )
 from assistant.formats.vassal.sequence import fold, join
-from assistant.formats.vassal.traits import CONTROL, KINDS, Label, LayerTrait, invisible_type, mask_type
+from assistant.formats.vassal.traits import CONTROL, KINDS, LabelTrait, LayerTrait, invisible_type, mask_type
 from assistant.plugins.registry import load_game
 from tests.hostile.inputs.bombs import STREAM
 from tests.hostile.inputs.cases import repacked
@@ -50,7 +50,7 @@ _PARTS = {
     "mark": "mark;Side,unit",
     "PROP": "PROP;Strength;true,0,9,false;:Raise\\:82\\,130\\:I\\,1;",
     "calcProp": "calcProp;Double;{Strength * 2};",
-    "label": Label("Order", "Write", "L").type,
+    "label": LabelTrait("Order", "Write", "L").type,
     "obs": mask_type("Hide", "H", "back.png", "?"),
     "hide": invisible_type("Vanish", "I"),
     "rotate": "rotate;6;93,130;91,130;Right;Left;;;Facing;",

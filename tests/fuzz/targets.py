@@ -15,15 +15,15 @@ import msgspec
 
 import assistant
 from assistant.drawing import WRITERS
-from assistant.explaining.account import account, to_json
+from assistant.explaining.account import account, explanation_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
 from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import Module, opening, read_module
-from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.listing import listing, listing_text
 from assistant.formats.vassal.others.picture import listing_scene
-from assistant.formats.vassal.recorded import read_record
+from assistant.formats.vassal.recorded import read_log
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.rewriting import rewrite_save
@@ -125,7 +125,7 @@ def _module_file(build: bytes) -> bytes:
 
 def _listed(save: Save, module: Module | None) -> None:
     found = listing(save, module)
-    assert all(line.isprintable() for line in in_words(found).split("\n"))
+    assert all(line.isprintable() for line in listing_text(found).split("\n"))
     json_text(found)
     WRITERS[".svg"](listing_scene(found))
 
@@ -148,14 +148,14 @@ def log(stream: bytes) -> None:
     """Commands of a log: explained, check_size as it stands and by its lines."""
     side = _side(stream)
     with kept_private("x.vlog", limited=is_limited(side)):
-        record = read_record(
+        record = read_log(
             packed(stream), "x.vlog", load_game, lambda game, state: seen_by(game, state, side or EVERYTHING)
         )
         if is_limited(record.at(0).state.seen_by):
             record = count_by_lines(record)
         found = explain(AnnotatedRecord(record), "x.vlog")
     account(found, whole=True)
-    to_json(found)
+    explanation_json(found)
 
 
 def compared(both: bytes) -> None:

@@ -15,7 +15,7 @@ from assistant.formats.positions import Position
 from assistant.plugins import registry
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.util.errors import printable
 
 from ..reloading import forget_folders
@@ -63,7 +63,7 @@ class Desk:
             if random.random() < 0.5:
                 position = registry.read_position(*random.choice(seeds().of(".pos")))
             position = msgspec.structs.replace(position, asks=position.asks[:1])
-            self.session, self.typed = Session(Table(position), 100, file), []
+            self.session, self.typed = Session(TableState(position), 100, file), []
             self.session.begin()
         line = seeds().words[GAME].typed(self.session.pending, random)
         self.typed.append(line)

@@ -19,7 +19,7 @@ from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game, pack_of
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.service import write
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled, write_all, write_whole
@@ -138,7 +138,7 @@ def each_failing(
                 yield f"{call} {at}", number
 
 
-def kept(file: Path) -> Table | None:
+def kept(file: Path) -> TableState | None:
     return TableFile(file).read(load_game) if file.exists() else None
 
 
@@ -146,7 +146,7 @@ def kept(file: Path) -> Table | None:
 def test_the_table_says_whether_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`done` too, with its journal."""
     game = load_game(GAME)
-    ready = Session(Table(Position(game, game.state())), 100)
+    ready = Session(TableState(Position(game, game.state())), 100)
     for line in ("t=1", EXAMPLE, *DICE):
         ready.enter(line)
     assert ready.shown and ready.shown.report.changes and not ready.pending

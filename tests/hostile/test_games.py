@@ -12,7 +12,7 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli
 from assistant.game.games import read_game
 from assistant.game.packs import keys_of
-from assistant.plugins.checking import check_game
+from assistant.plugins.checking import examine_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.new import new_game
@@ -69,7 +69,7 @@ def replaced(file: Path, old: str, new: str) -> None:
 @pytest.mark.parametrize(("file", "old", "new", "what"), SPOILED)
 def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, old: str, new: str, what: str) -> None:
     replaced(heath / file, old, new)
-    assert any(what in fault for fault in check_game("heath").faults.lines)
+    assert any(what in fault for fault in examine_game("heath").faults.lines)
     example = "heath/examples/attack.pos --game heath"
     words = [
         (cli, f"odds {example}"),
@@ -91,7 +91,7 @@ def test_a_number_of_thirty_million_values_is_never_listed(heath: Path) -> None:
     track = game.tracks["huge"]
     assert track.in_turn() == ()
     assert (track.farthest(), track.farthest(5), track.schema()["maximum"]) == (30_000_000, 5, 30_000_000)
-    assert check_game("heath").faults.lines == []
+    assert examine_game("heath").faults.lines == []
 
 
 def test_a_chart_of_thirty_million_cells_is_refused(heath: Path) -> None:

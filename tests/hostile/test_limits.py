@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.positions import bytes_of
+from assistant.formats.positions import file_bytes
 from assistant.formats.vassal.containers import stream_of
 from assistant.formats.vassal.modules import SLOTS, read_module
 from assistant.formats.vassal.replaying import replay
@@ -125,7 +125,7 @@ def test_one_message_names_every_limit_of_a_file_that_is_too_large(
     assert str(raised.value).startswith(f"{file}: it holds more than 1 KiB, ")
     for word in raised.value.hint.split(": ")[1].split():
         monkeypatch.setenv(*word.split("="))
-    assert len(read_save(bytes_of(file, formats())).pieces) > 50
+    assert len(read_save(file_bytes(file, formats())).pieces) > 50
 
 
 def test_one_message_names_every_limit_of_a_module(monkeypatch: pytest.MonkeyPatch) -> None:

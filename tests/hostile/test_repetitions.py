@@ -15,7 +15,7 @@ from assistant.formats.vassal.grids import filled
 from assistant.formats.vassal.modules import read_module
 from assistant.plugins.registry import named_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.util.errors import InputError, quoted
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml
@@ -67,7 +67,7 @@ def notation() -> None:
 
 
 def typed() -> None:
-    session = Session(Table(assistant.parse("game twilight-in-the-east\nturn=3")), 100)
+    session = Session(TableState(assistant.parse("game twilight-in-the-east\nturn=3")), 100)
     for line in lines():
         for before in TYPED:
             session.enter(before + line[len(before) :])

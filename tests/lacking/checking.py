@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.game.schedules import read_schedules
 from assistant.plugins.registry import load_game, questions_of
 from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.questions.wording import names_in
+from assistant.questions.wording import figure_names
 from assistant.readymade.due import WhatIsDue
 from assistant.readymade.turns import UNSETTLED
 from assistant.referee.files import read_suite
@@ -221,7 +221,7 @@ def decided(report: Report[Any]) -> object:
     figures = {
         name: frozenset(value) if isinstance(value, list | tuple) else value for name, value in said.figures.items()
     }
-    shown = {name: figures[name] for name in names_in(said.template) if name not in BESIDE}
+    shown = {name: figures[name] for name in figure_names(said.template) if name not in BESIDE}
     return said.kind, said.template, shown, report.result.totals if isinstance(report.result, WhatIsDue) else ()
 
 
@@ -281,7 +281,7 @@ def compare(name: str, position: Position, asked: Asked, removal: Removal) -> tu
 def read_base(name: str, text: str) -> Position | None:
     """A position, None if it cannot be read, or nothing of it can be removed."""
     try:
-        position = read(text.encode(), name, load_game)
+        position = read_notation(text.encode(), name, load_game)
     except InputError:
         return None
     return position if any(removals(position, Random())) and questions_asked(position) else None

@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked
 from assistant.plugins.registry import load_game
-from assistant.questions.bounds import Counted, at_least
+from assistant.questions.bounds import CountVerdict, at_least
 from assistant.questions.report import verdict
 from assistant.service import ask
 
@@ -42,7 +42,7 @@ def test_without_a_kind_of_placeholders_no_question_of_an_example_has_another_fi
     base: tuple[str, str],
 ) -> None:
     name, text = base
-    position = read(text.encode(), name, load_game)
+    position = read_notation(text.encode(), name, load_game)
     removals = [
         Removal(f"what is {source.value}", sources=(source,)) for source in sorted(position.state.accepts, key=str)
     ]
@@ -161,7 +161,7 @@ def test_every_game_has_its_positions_and_questions() -> None:
 
 # --- how it is said ---------------------------------------------------------------------------------------------------
 
-COUNTED = Counted("{count:#hex} of {all}", "{missing} not known", "none", ("count",))
+COUNTED = CountVerdict("{count:#hex} of {all}", "{missing} not known", "none", ("count",))
 
 
 @pytest.mark.parametrize(
@@ -181,4 +181,4 @@ def test_a_count_says_whether_it_is_whole(known: int, unknown: int, kind: str, t
 def test_only_the_figures_named_are_bounds() -> None:
     assert at_least("{one} {onely} {two:#hex}", "one", "two") == "at least {one} {onely} at least {two:#hex}"
     assert at_least("{one}") == "{one}"
-    assert Counted("{one}", "").word(0, 0) == ("figure", "{one}")
+    assert CountVerdict("{one}", "").word(0, 0) == ("figure", "{one}")

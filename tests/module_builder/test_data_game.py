@@ -15,10 +15,10 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from assistant.formats.notation import read as typed
+from assistant.formats.notation import read_notation as typed
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import turn_track
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
 from assistant.state.state import FactKey
@@ -27,7 +27,7 @@ from assistant.util.errors import InputError
 from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting
+from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..cases import few
@@ -213,12 +213,12 @@ def files_of(built: BuiltModule) -> dict[str, bytes]:
         return {name: container.read(name) for name in container.namelist()}
 
 
-def setting_of(game: Game) -> Setting:
+def setting_of(game: Game) -> ModuleSetting:
     wanted = wanted_module(game)
     maker = Maker(game, {unit: Art("front.png") for unit in game.roster}, wanted.counter)
     board = shown_board(game, wanted)
     about = read_save(files_of(build(game))["The-start.vsav"]).about
-    return Setting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
+    return ModuleSetting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
 
 
 def saved(game: Game, text: str) -> Save:
@@ -227,7 +227,7 @@ def saved(game: Game, text: str) -> Save:
 
 
 def reread(game: Game, save: Save) -> Position:
-    return read(write_save(save), "game.vsav", lambda id: game)
+    return read_vassal(write_save(save), "game.vsav", lambda id: game)
 
 
 def facts(game: Game, text: str) -> dict[FactKey, Any]:
@@ -326,7 +326,7 @@ def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
     built = build(heath)
     assert built.setups == {"The start": ("Wolves",)}
     assert built.in_words == "3 counters and 1 set-up"
-    state = read(files_of(built)["The-start.vsav"], "start.vsav", lambda id: heath).state
+    state = read_vassal(files_of(built)["The-start.vsav"], "start.vsav", lambda id: heath).state
     assert {unit.id: unit.place for unit in state.units.values()} == {"Rams": "D3", "Ewes": "Reserve"}
     assert {key: fact.value for key, fact in state.facts.items()} == {
         ("turn", ""): 6,

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing import png
-from assistant.formats.notation import read as read_notation
+from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder.counters.pictures import overview, pictures
-from module_builder.counters.pieces import counters
+from module_builder.counters.pictures import counter_pictures, overview
+from module_builder.counters.pieces import design_counters
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting
+from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
@@ -65,8 +65,8 @@ def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: 
 
         def act() -> None:
             game: Game = read_game("heath", folder)
-            made = counters(game)
-            pictures(made, 75)
+            made = design_counters(game)
+            counter_pictures(made, 75)
             overview(made, 75)
             rule_index(game)
 
@@ -82,7 +82,7 @@ def test_a_set_up_takes_as_much_more_work_as_it_holds(tmp_path: Path) -> None:
         grid = module.module_grid(game, wanted)
         maker = Maker(game, dict.fromkeys(game.roster, Art("front.png")), wanted.counter)
         board = module.shown_board(game, wanted)
-        setting = Setting(game, maker, board.title, board.grid, grid, ModuleData("Heath"))
+        setting = ModuleSetting(game, maker, board.title, board.grid, grid, ModuleData("Heath"))
         position = read_notation(
             (tmp_path / str(many) / "heath" / "start0.pos").read_bytes(), "start0.pos", lambda id: game
         )

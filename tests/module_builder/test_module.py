@@ -20,7 +20,7 @@ from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, writ
 from assistant.formats.vassal.adopted.proposing.maps import number_maps
 from assistant.formats.vassal.legends import HEADING, BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.positions import position_of, read
+from assistant.formats.vassal.positions import position_of, read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
@@ -28,7 +28,7 @@ from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
-from module_builder.counters.pieces import counters
+from module_builder.counters.pieces import design_counters
 from module_builder.vassal.keys import help_page
 from module_builder.vassal.module import (
     BuiltModule,
@@ -124,7 +124,7 @@ def test_the_assistant_reads_its_own_module(built: BuiltModule, saves: dict[str,
 
 
 def read_back(save: Save) -> GameState:
-    return read(write_save(save), "game.vsav", load_game).state
+    return read_vassal(write_save(save), "game.vsav", load_game).state
 
 
 # --- slots ------------------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_counters_of_the_sheets_that_the_module_does_not_have_stand_on_the_help_
     others = [unit for unit in twilight.roster if unit not in here]
     text = " ".join(page.itertext())
     assert others and f"not in this module: {len(others)}" in text and ", ".join(others) in text
-    whole = help_page(twilight, wanted_module(twilight), twilight.board("east"), counters(twilight), {})
+    whole = help_page(twilight, wanted_module(twilight), twilight.board("east"), design_counters(twilight), {})
     assert "not in this module" not in whole
 
 

@@ -13,19 +13,19 @@ from assistant.game.hexes import HexGrid
 from assistant.pictures.style import HEX
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
-from module_builder.boards.margin import READABLE_UNIT, Parts, compass, known_from, scale_bar, turn_row
+from module_builder.boards.margin import READABLE_UNIT, MarginShapes, compass, known_from, scale_bar, turn_row
 
 POINTS = READABLE_UNIT * 18 / HEX / POINT
 """Points to a unit of the margin on paper, where a hex is 18 mm high."""
 
 
-def track(course: list[Turn], width: float = 200.0) -> Parts:
-    parts = Parts()
+def track(course: list[Turn], width: float = 200.0) -> MarginShapes:
+    parts = MarginShapes()
     turn_row(parts, course, 0.0, 0.0, width)
     return parts
 
 
-def texts(parts: Parts) -> list[str]:
+def texts(parts: MarginShapes) -> list[str]:
     return [shape.text for shape in parts.shapes if isinstance(shape, Text)]
 
 
@@ -81,7 +81,7 @@ def test_a_game_without_turns_has_no_track() -> None:
     [(0.0, None), (7.9, "km"), (1.0, "km"), (0.3, "m"), (0.05, "m"), (1e-7, None), (1000.0, "km")],
 )
 def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str | None) -> None:
-    parts = Parts()
+    parts = MarginShapes()
     scale_bar(parts, Board(name="b", title="b", grid=HexGrid(), kilometres=kilometres), 0.0, 0.0, 34.0, 300.0)
     units = [text for text in texts(parts) if not text.isdecimal()]
     assert units == (["hexes", unit] if unit else ["hexes"])
@@ -90,7 +90,7 @@ def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str 
 
 @pytest.mark.parametrize(("north", "right", "up"), [(0, 0, 1), (90, 1, 0), (-90, -1, 0), (180, 0, -1), (26, 0.44, 0.9)])
 def test_the_compass_shows_where_the_north_is(north: float, right: float, up: float) -> None:
-    parts = Parts()
+    parts = MarginShapes()
     compass(parts, 50.0, 40.0, north)
     (letter,) = (shape for shape in parts.shapes if isinstance(shape, Text))
     assert (letter.x - 50, 41.1 - letter.y) == pytest.approx((9.9 * right, 9.9 * up), abs=0.1)

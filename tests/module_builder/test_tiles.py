@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import PageBox
 from module_builder.boards.tiles import LEAST_OVERLAP, OVERLAP, beside_plan, fits_beside, name_of, pages, tiling
 from module_builder.sheets.sizes import MARGIN, PAPERS
 
@@ -65,7 +65,7 @@ def test_low_parts_of_the_last_row_share_a_sheet() -> None:
 
 
 def test_a_part_of_which_nothing_is_to_be_seen_is_left_out() -> None:
-    boxes = [Area(200, 10, 360, 260), Area(10, 290, 360, 500)]
+    boxes = [PageBox(200, 10, 360, 260), PageBox(10, 290, 360, 500)]
     tiled = tiling(PAPERS["a4"], 360, 500, boxes)
     assert (tiled.bare, tiled.sheets, tiled.parts) == ({(0, 0)}, 3, 3)
     made = list(pages(Scene(width=360, height=500, title="map", layers=()), tiled))

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import read_game
-from module_builder.counters.pictures import Wish, watch_drawing
+from module_builder.counters.pictures import CounterWish, watch_drawing
 from module_builder.new import new_game
 
 
 def test_the_picture_is_drawn_anew_and_mistakes_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, picture = tmp_path / "drill", tmp_path / "all.png"
     new_game(folder)
-    game, wish = read_game("drill", folder), Wish((), False, 60, 15.875, 0.0, "colour", True)
+    game, wish = read_game("drill", folder), CounterWish((), False, 60, 15.875, 0.0, "colour", True)
 
     def saved(_: Path, made: Path) -> Iterator[None]:
         assert made == picture

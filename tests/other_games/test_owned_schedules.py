@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.course import calendar_of
 from assistant.game.packs import overlaid
 from assistant.game.schedules import read_schedules
@@ -33,7 +33,7 @@ def test_rows_of_a_pack_bring_units_in_every_game(name: str, at: str, tmp_path: 
     game = overlaid(bare, written(tmp_path, {"schedules/mine.csv": f'rule,item,at,units\n1,unit,{at},"{unit}"\n'}))
     own, more = read_schedules(bare).rows, read_schedules(game).rows
     assert more[: len(own)] == own and [row.who for row in more[len(own) :]] == [nation]
-    view = View(game, read(f"game {name}\nturn={at}\n".encode(), "typed.pos", lambda _: game).state)
+    view = View(game, read_notation(f"game {name}\nturn={at}\n".encode(), "typed.pos", lambda _: game).state)
     assert unit in [due.text for due in read_schedules(game).due(calendar_of(game).number(at), fact_of(view))]
     (coming,) = (each for each in coming_units(view, game.side_of(nation)) if each.unit == unit)
     assert coming.turn == calendar_of(game).number(at)

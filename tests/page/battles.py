@@ -10,7 +10,7 @@ from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 
 GAME = "twilight-in-the-east"
 KNOWN = """game twilight-in-the-east
@@ -35,12 +35,12 @@ class Battle(NamedTuple):
     answer: str
     keys: int
 
-    def played(self, folder: Path, width: int = 200) -> tuple[Books, list[list[str]]]:
+    def played(self, folder: Path, width: int = 200) -> tuple[JournalSession, list[list[str]]]:
         """The table after all lines at the prompt, and what each line is answered with. width: columns of the screen."""
         game = load_game(GAME)
         file = folder / "battle.journal"
         create(file, head_of(game, parse(self.start, game=game), ""))
-        books, said = Books(JournalFile(file, load_game), width), list[list[str]]()
+        books, said = JournalSession(JournalFile(file, load_game), width), list[list[str]]()
         for line in self.lines:
             said.append([shown for text in books.enter(line) for shown in text.splitlines()])
             assert books.fault is None, line

@@ -22,7 +22,7 @@ from assistant.journal.keeping import JournalFile
 from assistant.page.desk import Tables
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import named_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 
 from ..assistant.page.serving.served import running, serving_of
 from ..cases import thorough
@@ -84,7 +84,7 @@ def serve(tmp_path: Path, own_data: None) -> Iterator[Serve]:
             file = tmp_path / f"table-{len([*tmp_path.glob('*.journal')]) + 1}.journal"
             playing = named_game(game)
             create(file, head_of(playing, parse(position, game=playing) if position else None, ""))
-            books = Books(JournalFile(file, lambda _: playing), 100)
+            books = JournalSession(JournalFile(file, lambda _: playing), 100)
             for line in lines:
                 books.enter(line)
             serving = serving_of(tmp_path, str(file), game)

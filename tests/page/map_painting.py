@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from assistant.game.boards import Board
-from assistant.page.tiles import Field
+from assistant.page.tiles import TiledHexes
 from assistant.plugins.registry import load_game
 
 from .map_photo import BOARD, GAME, MapPhoto, photograph
@@ -126,7 +126,7 @@ class MapPainter:
 
     def _place(self, name: str) -> Point:
         board: Board = load_game(GAME).board(BOARD)
-        return Field("", board, ()).centre_of(board.centre(name))
+        return TiledHexes("", board, ()).centre_of(board.centre(name))
 
     def brush(self, name: str) -> None:
         """Choose a kind of fact, a word of it, or another brush."""

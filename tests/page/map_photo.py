@@ -21,7 +21,7 @@ from assistant.pictures.map.survey import FULL
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import hexes_in
-from module_builder.boards.poster import Wish, poster
+from module_builder.boards.poster import PosterWish, poster
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 GAME, BOARD, AREA = "twilight-in-the-east", "east", "52.12-36.27"
@@ -80,7 +80,7 @@ def photograph(game: str = GAME, board: str = BOARD, area: str = AREA) -> MapPho
     playing: Game = load_game(game)
     drawn = playing.board(board)
     hexes = tuple(hexes_in(drawn, area))
-    scene = poster(playing, drawn, hexes, Wish(margin=False), FULL)
+    scene = poster(playing, drawn, hexes, PosterWish(margin=False), FULL)
     picture = Image.open(io.BytesIO(to_png([scene], _PX / HEX)[0])).convert("RGB")
     turned: Matrix = (1.12, -0.06, 90.0, 0.07, 1.0, 30.0, 0.00004, 0.00013, 1.0)
     share = min(SIZE[0] / picture.width, SIZE[1] / picture.height) * 1.02

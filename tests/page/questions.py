@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from assistant import read
 from assistant.formats.positions import Position
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.plugins.registry import question_of
-from assistant.questions.parameters import Field, form_of
+from assistant.questions.parameters import FormField, form_of
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 COUNT = 200
@@ -50,7 +50,7 @@ def questions(count: int = COUNT) -> list[Asking]:
 def _posed(file: Path) -> Iterator[Asking]:
     """What a file asks."""
     position = read(file)
-    bare = write(Position(position.game, position.state))
+    bare = write_notation(Position(position.game, position.state))
     for asked in position.asks:
         parameters = {name: str(value) for name, value in asked.parameters.items()}
         question = question_of(position.game, asked.question)
@@ -69,7 +69,7 @@ def _varied(askings: list[Asking]) -> Iterator[Asking]:
                 yield asking._replace(parameters={**asking.parameters, field.name: value}, answers={})
 
 
-def _values(field: Field, position: Position) -> list[str]:
+def _values(field: FormField, position: Position) -> list[str]:
     """Values that a parameter may have in a position."""
     match field.takes:
         case "flag":

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from assistant.page.desk import Tables
-from assistant.page.messages.requests import Enter
+from assistant.page.messages.requests import EnterRequest
 from assistant.pictures.style import palette_of
 from assistant.plugins.registry import games_beside, named_game
 from assistant.util.errors import quoted
@@ -604,7 +604,7 @@ def test_a_die_that_has_been_thrown_is_not_thrown_again(visit: Visit, address: s
     table.settle()
     assert sum("crt=" in entry.text for entry in tables.desk("table").show().entries) == 1
     [(given, thrown)] = tables.desk("table").position.answers.items()
-    again = tables.desk("table").enter(Enter(table="table", line=f"{given}=2", tap="of another link"))
+    again = tables.desk("table").enter(EnterRequest(table="table", line=f"{given}=2", tap="of another link"))
     assert again.refused
     assert again.refused.what == f"{given} is {thrown} already"
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from assistant.page.desk import Tables
-from assistant.page.messages.requests import Enter
+from assistant.page.messages.requests import EnterRequest
 
 from .battles import BATTLES, GAME
 from .browser import SCREENS, Visit
@@ -226,7 +226,7 @@ def at_checks(visit: Visit, address: str, tables: Tables) -> Page:
     """A phone with three Effectiveness Checks, which do not fit on it together."""
     tables.begin("table", GAME, BATTLES["the rulebook's example"].start)
     for line in BATTLES["the rulebook's example"].lines[:4]:
-        tables.desk("table").enter(Enter(table="table", line=line))
+        tables.desk("table").enter(EnterRequest(table="table", line=line))
     page = visit.page(address, "phone")
     expect(page.locator(".ask.roll")).to_have_count(3)
     page.wait_for_selector(".panel[aria-busy=true]", state="detached")

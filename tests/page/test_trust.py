@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from assistant.page.desk import Desk, Tables
-from assistant.page.messages.requests import Enter
+from assistant.page.desk import PageDesk, Tables
+from assistant.page.messages.requests import EnterRequest
 
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
@@ -19,10 +19,10 @@ from .test_board import drawn, go_to
 EXAMPLES = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples"
 
 
-def supplied(tables: Tables) -> Desk:
+def supplied(tables: Tables) -> PageDesk:
     """A table at which the supply of a unit is asked, over a drawn map and with made-up ranges."""
     desk = tables.begin("table", "twilight-in-the-east", (EXAMPLES / "supplied.pos").read_text("utf-8"))
-    desk.enter(Enter(table="table", line="supply unit=22/1"))
+    desk.enter(EnterRequest(table="table", line="supply unit=22/1"))
     return desk
 
 
@@ -64,7 +64,7 @@ def test_a_fact_of_the_map_is_stated_as_the_printed_one_has_it(visit: Visit, add
 def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, address: str, tables: Tables) -> None:
     desk = tables.begin("table", "twilight-in-the-east")
     for line in ("board east", "4120 25/3 10-10-5-10", "25/3 movement=4"):
-        desk.enter(Enter(table="table", line=line))
+        desk.enter(EnterRequest(table="table", line=line))
     page = visit.page(address, "phone")
     page.get_by_role("button", name="Map", exact=True).click()
     card = go_to(drawn(page), "25/3")

@@ -17,7 +17,7 @@ import pytest
 from assistant.plugins.registry import games_unpacked, installed_games
 from assistant.questions.question import RULINGS
 from assistant.referee.files import Case, Head, read_suite
-from assistant.referee.judging import judge, judge_file, play
+from assistant.referee.judging import judge_case, judge_file, play
 
 from ..cases import thorough
 from .__main__ import MODULES, suites_of
@@ -42,7 +42,7 @@ def sampled(file: Path, many: int = SAMPLE) -> tuple[Head, list[Case]]:
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_sample_of_each_suite_is_answered_as_the_second_program_does(file: Path) -> None:
     head, cases = sampled(file)
-    wrong = [judge(head, case, games_unpacked()) for case in cases]
+    wrong = [judge_case(head, case, games_unpacked()) for case in cases]
     assert [(each.differences, str(each.unusable)) for each in wrong if each.differences or each.unusable] == []
 
 

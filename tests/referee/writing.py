@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.game.games import Game
 from assistant.referee.files import FORMAT, NOTHING
-from assistant.referee.judging import mark_of
+from assistant.referee.judging import content_mark
 
 FOLDER = Path(__file__).parents[2] / "docs/referee"
 WIDTH = 140
@@ -55,7 +55,7 @@ def suite_text(suite: Suite, game: Game) -> str:
     """A suite as its file has it. game: without its owner's pack, as `games_unpacked` gives it."""
     lines = [f"referee {FORMAT}", *(f"# {line}" for line in suite.about)]
     lines += [f"value {name} = {path}    # {meaning}" for name, (path, meaning) in suite.values.items()]
-    lines += [f"uses {path} {mark_of(game, path)}" for path in suite.uses]
+    lines += [f"uses {path} {content_mark(game, path)}" for path in suite.uses]
     lines += [f"game {game.id}", *suite.notation]
     for case in suite.cases:
         lines += ["", f"case {case.name}", *case.notation]

@@ -27,7 +27,7 @@ from assistant.game.games import Game, Stated
 from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.setting import Setting
+from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of
@@ -58,7 +58,7 @@ _TYPED: dict[str, tuple[Value, ...]] = {
 
 
 @cache
-def setting() -> Setting:
+def setting() -> ModuleSetting:
     """The module of the game."""
     return setting_of(GAME)
 
@@ -143,14 +143,14 @@ def _filled(
 
 
 def file_of(
-    game: Game, setting: Callable[[], Setting], state: GameState, ending: str, at: str, noted: str = ""
+    game: Game, setting: Callable[[], ModuleSetting], state: GameState, ending: str, at: str, noted: str = ""
 ) -> bytes:
     """A position as a file. noted: what the public notes of a save say of a unit that may lie elsewhere."""
     position = Position(game, state, (Asked("stack", {"at": at}),))
     if ending == ".pos":
-        return writing.write(position).encode()
+        return writing.write_notation(position).encode()
     if ending == ".json":
-        return json_state.write(position)
+        return json_state.write_json(position)
     save = set_up(setting(), position).save
     return write_save(msgspec.structs.replace(save, public_notes=f"{save.public_notes}\n{noted}"))
 

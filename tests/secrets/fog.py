@@ -17,7 +17,7 @@ from assistant.game.games import Stated
 from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.setting import Setting
+from module_builder.vassal.setting import ModuleSetting
 
 from ..assistant.formats.vassal.test_positions import setting_of
 from .beside import ENDINGS, Pair, differences, file_of, report
@@ -42,7 +42,7 @@ _TYPED: dict[str, tuple[Value, ...]] = {
 
 
 @cache
-def setting() -> Setting:
+def setting() -> ModuleSetting:
     """The module of the game."""
     return setting_of(GAME)
 

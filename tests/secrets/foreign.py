@@ -16,9 +16,9 @@ from random import Random
 from typing import NamedTuple
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
-from assistant.formats.vassal.pieces import NOWHERE, Piece, Stack, deck_type
+from assistant.formats.vassal.pieces import NOWHERE, Piece, PieceStack, deck_type
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 
 from .run import first_difference, run
 from .telling import LIMITS, Told, tell
@@ -76,7 +76,7 @@ def _known(random: Random) -> Known:
                 Trait("mark;Strength", str(random.randrange(9))),
                 Trait("calcProp;Doubled;{Strength * 2 + Weather};x", ""),
                 Trait(STEPS, str(random.choice([1, 2]))),
-                Trait(Label("note", "").type, random.choice(["", "$Strength$", "tired"])),
+                Trait(LabelTrait("note", "").type, random.choice(["", "$Strength$", "tired"])),
                 Trait("markmoved;x", random.choice(["true", "false"])),
             ]
             masked = random.random() < 0.4
@@ -96,7 +96,7 @@ class _Filled:
         self.random, self.known = random, known
         self.ids = iter(random.sample(range(1000, 9000), 400))
         self.pieces: list[Piece] = []
-        self.stacks: list[Stack] = []
+        self.stacks: list[PieceStack] = []
         self.kinds = Counter[str]()
 
     def id(self) -> str:
@@ -135,7 +135,7 @@ class _Filled:
                     self.pieces.append(piece)
                     stack.append(self.in_stack(piece))
             self.ghosts(stack, at, map)
-            self.stacks.append(Stack(self.id(), tuple(stack), map, at))
+            self.stacks.append(PieceStack(self.id(), tuple(stack), map, at))
         self.pieces += self.known.single
         for _ in self.some("pieces out of sight", 4):
             self.secret((self.random.randrange(600), 10), "Field", self.cover("hide"))
@@ -182,7 +182,7 @@ class _Filled:
         self.kinds["cards face down"] += number
         cards = tuple(self.in_stack(self.secret((500, 300), "Field")) for _ in range(number))
         events = deck_type("Events", self.random.random() < 0.5, str(SHOWN), None)
-        self.stacks.append(Stack(self.id(), cards, "Field", (500, 300), None, events, True))
+        self.stacks.append(PieceStack(self.id(), cards, "Field", (500, 300), None, events, True))
 
     def step(self) -> str:
         """A step of the log that only the other side sees."""

@@ -114,7 +114,9 @@ def play(both: Pair) -> tuple[list[tuple[Told, Told]], Counter[str]]:
     """What the other side is told of each of a pair, at first and after each answer that both carry out; and how many answers were
     carried out, or refused.
     """
-    now = [notation.read(f"game {GAME.id}\n{start}".encode(), "x.pos", lambda _: GAME) for start in both.starts]
+    now = [
+        notation.read_notation(f"game {GAME.id}\n{start}".encode(), "x.pos", lambda _: GAME) for start in both.starts
+    ]
     entries: list[list[str]] = [[], []]
     told, tried = [(_told(both, 0, now[0].state, []), _told(both, 1, now[1].state, []))], Counter[str]()
     for question, parameters in both.questions:
@@ -155,7 +157,7 @@ def _told(both: Pair, which: int, state: GameState, entries: list[str]) -> Told:
     text = parse_journal((head + "".join(f"{entry}\n" for entry in entries)).encode(), "x.journal")
     journal = Journal.read(text, "x.journal", lambda _: GAME)
     assert journal.position().state.units == state.units, journal.all_faults()
-    return Told(writing.write(sight), write_message(journal, 0, OTHER)[0])
+    return Told(writing.write_notation(sight), write_message(journal, 0, OTHER)[0])
 
 
 def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:

@@ -265,4 +265,4 @@ def _in_json(pair: Pair, which: int) -> bytes:
     from assistant.formats import json_state
     from assistant.formats.positions import Position
 
-    return json_state.write(Position(GAME, pair.worlds[which].state))
+    return json_state.write_json(Position(GAME, pair.worlds[which].state))

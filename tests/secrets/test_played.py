@@ -10,7 +10,7 @@ from assistant.formats import notation
 from assistant.game import viewpoint
 from assistant.game.viewpoint import seen_by
 from assistant.journal import exchange
-from assistant.journal.entries import Entry
+from assistant.journal.entries import JournalEntry
 from twilight_in_the_east.control import question as control
 from twilight_in_the_east.entering import following
 
@@ -32,7 +32,7 @@ def shows_crossings(eyes: object, track: object, subject: str) -> str:
     return "central-powers"
 
 
-def tells_answers(entry: Entry, before: object, after: exchange.Journal, side: str) -> list[Entry]:
+def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, side: str) -> list[JournalEntry]:
     return [after.entries[-1]]
 
 
@@ -67,7 +67,7 @@ def test_it_would_notice_what_leaks(
 )
 def test_what_has_crossed_and_entrained_is_known_to_the_side_whose_phase_it_is(moment: str, seen: set[str]) -> None:
     lines = f'{moment}\n40.20|40.21 causeway crossed="divisions:1"\n40.20 station-used=3 station-busy=2'
-    state = notation.read(f"game {GAME.id}\n{lines}\n".encode(), "x.pos", lambda _: GAME).state
+    state = notation.read_notation(f"game {GAME.id}\n{lines}\n".encode(), "x.pos", lambda _: GAME).state
     for side in GAME.file.sides:
         sight = seen_by(GAME, state, side).facts
         known = [name for name, _ in sight if name in ("crossed", "station-used", "station-busy")]

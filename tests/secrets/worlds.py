@@ -261,9 +261,9 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
     in_text = posed and ending in (".pos", ".json")
     position = Position(GAME, world.state, *(_posed(random, world.state, known) if in_text else (ASKS, ANSWERS)))
     if ending == ".pos":
-        return writing.write(position).encode()
+        return writing.write_notation(position).encode()
     if ending == ".json":
-        return json_state.write(position)
+        return json_state.write_json(position)
     absent = [unit for unit in world.state.units.values() if unit.place is None]
     of_absent = {unit.id for unit in absent}
     facts = {key: fact for key, fact in world.state.facts.items() if key[1] not in of_absent}

@@ -19,7 +19,7 @@ from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.parameters import read_parameters
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
 from assistant.state.state import Cell, GameState, Unit
@@ -79,7 +79,7 @@ def asked(
 ) -> Report[CombatResult]:
     """The question as a player types it."""
     view = View(game, of)
-    return ask(QUESTION, view, read_parameters(QUESTION, view, {"attackers": attackers, "at": at}), answers)
+    return answer_question(QUESTION, view, read_parameters(QUESTION, view, {"attackers": attackers, "at": at}), answers)
 
 
 def result(report: Report[CombatResult]) -> CombatResult:

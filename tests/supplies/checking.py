@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
@@ -61,7 +61,7 @@ class Case:
     @cached_property
     def position(self) -> Position:
         """The position as it is read."""
-        return read(self.text.encode(), "random.pos", load_game)
+        return read_notation(self.text.encode(), "random.pos", load_game)
 
     @cached_property
     def side(self) -> Report[Any]:

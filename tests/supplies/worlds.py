@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 
@@ -100,7 +100,7 @@ def ground_of_view(view: View) -> tuple[dict[str, dict[str, Any]], dict[Pair, di
 @cache
 def drawn_ground() -> tuple[dict[str, dict[str, Any]], dict[Pair, dict[str, Any]]]:
     """The ground of the shipped eastern board, as it is drawn."""
-    position = read(f"game {GAME}\nboard east\n".encode(), "east.pos", load_game)
+    position = read_notation(f"game {GAME}\nboard east\n".encode(), "east.pos", load_game)
     return ground_of_view(View(position.game, position.state))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import overlaid
@@ -25,4 +25,4 @@ def with_pack(folder: Path, files: Mapping[str, str]) -> Game:
 
 def stated(game: Game, text: str) -> Position:
     """The position that a text in notation says, in a game with a pack."""
-    return read(f"game {GAME}\n{text}".encode(), "typed.pos", lambda name: game)
+    return read_notation(f"game {GAME}\n{text}".encode(), "typed.pos", lambda name: game)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.course import unknown_turns
 from assistant.game.games import Game
@@ -63,7 +63,7 @@ def owned_game() -> Game:
 def owned(text: str) -> Position:
     """The position that a text in notation says, at the table of one who has entered everything."""
     head = "" if "game " in text else f"game {GAME}\n"
-    return read((head + text).encode(), "typed.pos", lambda name: owned_game())
+    return read_notation((head + text).encode(), "typed.pos", lambda name: owned_game())
 
 
 def owned_setup(name: str, turn: int, more: str = "") -> Position:

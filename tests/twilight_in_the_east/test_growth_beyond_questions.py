@@ -15,7 +15,7 @@ from assistant.journal.journal import Journal
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Done, Table
+from assistant.prompt.table import CarriedOut, TableState
 from assistant.questions.report import NARROW, to_forum, to_text
 from assistant.state.changes import Change, Leave
 from assistant.util.limits import TooMuch
@@ -148,9 +148,9 @@ def at_the_table(line: str, folder: Path, first: str = "") -> Callable[[int], Ac
 
     def make(many: int) -> Act:
         change = Change("control", "02.16", None, "russian", "1")
-        done = tuple(Done("1", f"entry {number}", (change,)) for number in range(many))
+        done = tuple(CarriedOut("1", f"entry {number}", (change,)) for number in range(many))
         asked = assistant.parse('ask reunite unit="det R0" ends=yes parent=R0', position(many))
-        table = Table(asked, done=done)
+        table = TableState(asked, done=done)
         session = Session(table, 100, TableFile(folder / f"{len([*folder.iterdir()])}.json"))
         session.begin()
         session.tables[:0] = [table] * many

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import HEADING
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker_trait, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters
-from assistant.questions.question import Question, ask
+from assistant.questions.question import Question, answer_question
 from assistant.questions.report import Report, to_forum, to_text
-from assistant.questions.schemas import to_json
+from assistant.questions.schemas import report_json
 from assistant.questions.view import View
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
@@ -118,7 +118,7 @@ def test_what_only_a_hidden_line_states_is_hidden_with_it(ending: str) -> None:
     told = []
     for line in ("", HIDDEN_LINE):
         position = typed(THEIRS + line)
-        data = json_state.write(position) if ending == ".json" else writing.write(position).encode()
+        data = json_state.write_json(position) if ending == ".json" else writing.write_notation(position).encode()
         assert read_position(f"x{ending}", data).state == position.state
         told.append(seen_by(position.game, read_position(f"x{ending}", data).state, "russian"))
     assert told[0] == told[1]
@@ -161,7 +161,7 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
     ],
 )
 def test_a_line_in_json_states_what_it_passes(fact: dict[str, Any], said: str) -> None:
-    document = json.loads(json_state.write(typed(THEIRS)))
+    document = json.loads(json_state.write_json(typed(THEIRS)))
     document["facts"].append(fact)
     with pytest.raises(InputError, match=said):
         read_position("x.json", json.dumps(document).encode())
@@ -413,7 +413,7 @@ line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
 
 def save_of(hidden: Pieces) -> Save:
     """A save in which the Russian side sees the same whatever is hidden."""
-    maker, pieces, stacks = SETTING.maker, dict[str, Piece](), dict[str, Stack]()
+    maker, pieces, stacks = SETTING.maker, dict[str, Piece](), dict[str, PieceStack]()
 
     def put(place: str, *units: tuple[str, dict[str, Value]], off: int = 0, map: str = MAP) -> None:
         x, y = SETTING.grid.hexes[place] if place else (50, 50)
@@ -422,7 +422,7 @@ def save_of(hidden: Pieces) -> Save:
             ids.append(f"{unit} {len(pieces)}")
             pieces[ids[-1]] = maker.placed_unit(unit, values, ids[-1], map, (x + off, y))
         if map:
-            stacks[f"{place}{ids[0]}"] = Stack(f"{place}{ids[0]}", tuple(ids), map, (x + off, y))
+            stacks[f"{place}{ids[0]}"] = PieceStack(f"{place}{ids[0]}", tuple(ids), map, (x + off, y))
 
     put("40.20", ("25/3", {}), ("27/3", {}))
     put("40.19", ("29/20", {"lost": 3}))
@@ -502,7 +502,7 @@ def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
         position,
         state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE})),
     )
-    said: list[str | bytes] = [json_state.write(position), _tried(lambda: writing.write(position))]
+    said: list[str | bytes] = [json_state.write_json(position), _tried(lambda: writing.write_notation(position))]
     for name, parameters in QUESTIONS:
         for answers in ({}, DICE) if name == "battle" else ({},):
             said += _answers(position, question_of(position.game, name), parameters, answers)
@@ -514,10 +514,10 @@ def _answers(
 ) -> list[str | bytes]:
     view = View(position.game, position.state)
     try:
-        report: Report[Any] = ask(question, view, read_parameters(question, view, parameters), answers)
+        report: Report[Any] = answer_question(question, view, read_parameters(question, view, parameters), answers)
     except InputError as error:
         return [str(error)]
-    return [to_text(report), to_text(report, 40), to_forum(report), to_json(report)]
+    return [to_text(report), to_text(report, 40), to_forum(report), report_json(report)]
 
 
 def _tried(write: Any) -> str:

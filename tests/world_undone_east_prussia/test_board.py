@@ -18,7 +18,7 @@ from assistant.game.hexes import HexGrid
 from assistant.pictures.layout import Layout, point_between
 from assistant.pictures.map.borders import border_layers
 from assistant.pictures.map.countries import tints_in_key
-from assistant.pictures.map.survey import Look, survey_of
+from assistant.pictures.map.survey import SurveyReader, survey_of
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import off_water
 from assistant.plugins.registry import named_game
@@ -192,7 +192,7 @@ def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in
 
 def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:
     position = typed(f"game {GAME}\n5520: XX/28, 1A/2HA\n")
-    look = Look(View(position.game, position.state))
+    look = SurveyReader(View(position.game, position.state))
     assert [look.figures(unit) for unit in ("XX/28", "1A/2HA")] == [("5", "2"), ("(-1)", "2")]
 
 

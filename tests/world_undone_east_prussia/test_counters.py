@@ -6,12 +6,12 @@ import pytest
 
 from assistant.drawing.scene import Symbol
 from assistant.game.games import Game
-from assistant.pictures.colours import SIGHTS, difference, lightness, seen_by
+from assistant.pictures.colours import SIGHTS, colour_seen, difference, lightness
 from assistant.pictures.style import Palette
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
 from module_builder.counters.faces import SIDE, Cut
-from module_builder.counters.pieces import Counter, Workshop, counters
+from module_builder.counters.pieces import Counter, Workshop, design_counters
 
 from ..module_builder.counters.made import markers
 from ..module_builder.counters.test_pieces import shown
@@ -25,13 +25,13 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def made(game: Game) -> dict[str, Counter]:
-    return {counter.unit: counter for counter in counters(game)}
+    return {counter.unit: counter for counter in design_counters(game)}
 
 
 @pytest.fixture(scope="module")
 def opened(game: Game) -> dict[str, Counter]:
     """The counters with open backs, as modules have them."""
-    return {counter.unit: counter for counter in counters(game, open_backs=True)}
+    return {counter.unit: counter for counter in design_counters(game, open_backs=True)}
 
 
 @pytest.mark.rule("3.1/types")
@@ -115,7 +115,7 @@ def test_every_marker_of_the_rules_is_there(game: Game) -> None:
 def test_a_side_has_one_colour_on_counters_and_markers_that_nobody_mixes_up(game: Game, sight: str) -> None:
     palette = Palette(game.file.picture.colours, game.track("nation").values)
     inks = {side: palette.inks(side) for side in ("german", "russian")}
-    see = (lambda colour: seen_by(colour, sight)) if sight else (lambda colour: colour)  # type: ignore[arg-type,unused-ignore]
+    see = (lambda colour: colour_seen(colour, sight)) if sight else (lambda colour: colour)  # type: ignore[arg-type,unused-ignore]
     for of in (lambda ink: ink.ground, lambda ink: ink.strong):
         assert difference(see(of(inks["german"])), see(of(inks["russian"]))) > 9
 

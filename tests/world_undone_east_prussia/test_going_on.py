@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from ..commands import run_command
 from ..conftest import typed, why_not
@@ -75,7 +75,7 @@ def test_at_the_prompt_they_end_with_the_phase_and_with_the_turn(
 ) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     exchanged = typed(f"game {GAME}\n{EXCHANGE}5420 exchanged attacked\n")
-    assert "exchanged of 5420" in "\n".join(Session(Table(exchanged), 200).enter("phase=second-movement"))
-    rolled = Session(Table(typed(f"game {GAME}\n{FLANK}8A/41KB rolled\n")), 200)
+    assert "exchanged of 5420" in "\n".join(Session(TableState(exchanged), 200).enter("phase=second-movement"))
+    rolled = Session(TableState(typed(f"game {GAME}\n{FLANK}8A/41KB rolled\n")), 200)
     assert "rolled of 8A/41KB" not in "\n".join(rolled.enter("phase=first-combat"))
     assert "rolled of 8A/41KB" in "\n".join(rolled.enter("turn=21"))

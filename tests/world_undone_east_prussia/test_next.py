@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from assistant.readymade.turns import Item
+from assistant.readymade.turns import ChecklistItem
 
 from ..conftest import told, values
 from .asking import state_after, undone
@@ -16,11 +16,11 @@ LAST = "scenario=historical phasing=german phase=second-combat\n"
 """The phase in which a game turn ends."""
 
 
-def items(text: str, name: str) -> list[Item]:
+def items(text: str, name: str) -> list[ChecklistItem]:
     return [item for item in undone(text, "turn").result.now.items if item.name == name]
 
 
-def item(text: str, name: str) -> Item:
+def item(text: str, name: str) -> ChecklistItem:
     (only,) = items(text, name)
     return only
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.readymade.placed import read_set_up
@@ -25,7 +25,7 @@ def test_an_empty_position_becomes_the_set_up(name: str, units: int, first: int)
     game = load_game(GAME)
     report = undone(f"scenario={name}", "setup")
     assert len(entering(report)) == units
-    empty = read(f"game {GAME}\nscenario={name}".encode(), "empty.pos", load_game)
+    empty = read_notation(f"game {GAME}\nscenario={name}".encode(), "empty.pos", load_game)
     after = game.apply(empty.state, report.changes)
     printed = read_set_up(game, name)
     assert {unit.id: unit.place for unit in after.units.values()}.items() <= {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 
@@ -16,7 +16,7 @@ GAME = load_game("world-undone-east-prussia-1914")
 
 
 def example(name: str) -> Position:
-    return read(GAME.folder.joinpath("examples", name).read_bytes(), name, load_game)
+    return read_notation(GAME.folder.joinpath("examples", name).read_bytes(), name, load_game)
 
 
 def test_a_retreat_shows_open_and_barred_hexes_and_the_choice() -> None:

@@ -7,12 +7,12 @@ from random import Random
 import msgspec
 import pytest
 
-from assistant.field.places import hexes_of
+from assistant.field.places import hexes_on_board
 from assistant.plugins.registry import load_game
 from assistant.questions import View
 from assistant.questions.report import MissingFacts
 from assistant.readymade.supplied import Cause, Hindrance, SideSupply, Supplied, Supply
-from assistant.readymade.traced import Lines
+from assistant.readymade.traced import SideLines
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact, Value
 from world_undone_east_prussia.ground import field
@@ -121,7 +121,7 @@ def test_a_german_line_has_forty_hexes_at_most() -> None:
 
 def in_column(column: int, words: str) -> str:
     """Facts of all hexes of a column, which no line can go round."""
-    names = (at for at in hexes_of(seen("").board) if at.startswith(f"{column:02}"))
+    names = (at for at in hexes_on_board(seen("").board) if at.startswith(f"{column:02}"))
     return "".join(f"{at} {words}\n" for at in names)
 
 
@@ -377,7 +377,7 @@ class Case:
             who = field(facts).read()
             for side in who.sides:
                 rules = line_rules(facts, who.around(side))._replace(longest=longest)
-                lines = Lines(who.around(side), rules)
+                lines = SideLines(who.around(side), rules)
                 found |= {str(unit.place): lines.supply_of(unit) for unit in who.units(side)}
         return found
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from .asking import GAME
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parents[2] / "plugins" / "world_undone_east_prussia"
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
     game = load_game(GAME)
-    return Session(Table(Position(game, game.state())), 200)
+    return Session(TableState(Position(game, game.state())), 200)
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -72,7 +72,9 @@ HISTORICAL = ["board east-prussia", "trust counters"]
 def historical(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     """The historical set-up on the drawn board, at the second German impulse."""
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
-    return Session(Table(read((FOLDER / "setups/historical.pos").read_bytes(), "historical.pos", load_game)), 80)
+    return Session(
+        TableState(read_notation((FOLDER / "setups/historical.pos").read_bytes(), "historical.pos", load_game)), 80
+    )
 
 
 def test_the_next_phase_that_was_carried_out_is_not_said_to_be_owed(historical: Session) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import dist
 
-from assistant.game.boards.board import Basis, Chain, Label
+from assistant.game.boards.board import Basis, HexChain, MapLabel
 from assistant.game.boards.lines import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
 from assistant.state.state import hexside
@@ -80,14 +80,16 @@ class _Writer:
         """A chain of hexsides. known: how, in words."""
         path = tuple(hexside(side.left, side.right) for side in walk)
         facts = tuple(self._facts(words.split(), "hexside"))
-        chain = Chain(name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE)
+        chain = HexChain(
+            name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE
+        )
         return write_chain(chain, self._tracks, _DRAWN)
 
     def stretch(self, stretch: Stretch) -> str:
         """A chain of hexes."""
         facts = tuple(self._facts(stretch.words, "hexside"))
         basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
-        chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
+        chain = HexChain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
     def name(self, hex: str, track: str, name: str) -> str:
@@ -187,7 +189,7 @@ def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
 
 def _labels(draft: Draft) -> Iterator[str]:
     for name, kind, hexes in draft.labels:
-        yield write_label(Label(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=_NOWHERE), _DRAWN)
+        yield write_label(MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=_NOWHERE), _DRAWN)
 
 
 def _places(draft: Draft) -> str:

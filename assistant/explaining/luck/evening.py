@@ -50,7 +50,7 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
         return None if self.before is None or self.after is None else self.after - self.before
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
+class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
     """A choice among several options, and what was expected before and after it. Nothing says that it was right or wrong."""
 
     name: Annotated[str, note("its name, as answers have it")]
@@ -74,7 +74,7 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
     chances: Annotated[dict[int, Chance], note("what it may lose, each with its chance")]
 
 
-class Battle(msgspec.Struct, frozen=True, kw_only=True):
+class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
     """A battle. Its swing is what the other side loses less what the attacker loses: expected before the dice, plus the
     luck of all rolls, plus the effects of all choices, is the swing that came.
     """
@@ -90,7 +90,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     swing: Annotated[int, note("the swing that came")]
     percentile: Annotated[Fraction, note("the chance of a worse swing for the attacker, and half that of an equal one")]
     chances: Annotated[dict[int, Chance], note("each swing with its chance")]
-    turns: Annotated[tuple[ThrownDice | Choice, ...], note("rolls and choices in order")] = ()
+    turns: Annotated[tuple[ThrownDice | ChoiceLuck, ...], note("rolls and choices in order")] = ()
     besides: Annotated[tuple[ThrownDice, ...], note("rolls of it on which the swing does not depend")] = ()
     rests_on: Annotated[tuple[str, ...], note("sources that are not printed, and what else it rests on")] = ()
 
@@ -186,7 +186,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
         bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
     ] = False
     unit: Annotated[str, note("in what losses are counted")]
-    battles: Annotated[tuple[Battle, ...], note("the battles")] = ()
+    battles: Annotated[tuple[BattleLuck, ...], note("the battles")] = ()
     others: Annotated[tuple[OtherRolls, ...], note("rolls outside battles")] = ()
     left_out: Annotated[tuple[LeftOut, ...], note("battles that are left out of all sums")] = ()
     sides: Annotated[tuple[SideTotal, ...], note("all battles together, for each side that took part")] = ()

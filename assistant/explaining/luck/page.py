@@ -15,14 +15,22 @@ import msgspec
 from ...drawing import WRITERS
 from ...drawing.scene import Scene
 from ...game.games import Game
-from ...pictures.luck import Running, RunningChart, SwingChart, Table, chart_scene, luck_scenes, running_scene
+from ...pictures.luck import (
+    LuckTable,
+    RunningChart,
+    RunningCurve,
+    SwingChart,
+    battle_scene,
+    luck_scenes,
+    running_scene,
+)
 from ...pictures.style import palette_of
 from ...questions.report import viewpoint_text
 from ...util.console import count_text
 from ...util.errors import plain
 from ...util.saving import write_whole
 from . import words
-from .evening import Battle, Evening
+from .evening import BattleLuck, Evening
 
 WRITTEN = (".html", *WRITERS)
 """How the name of a page may end."""
@@ -33,7 +41,7 @@ def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False)
     """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without `force`."""
     ending = path.suffix.lower()
     if ending == ".html":
-        data = to_html(evening, game).encode()
+        data = luck_html(evening, game).encode()
     elif ending == ".pdf":
         from ...drawing.pdf import to_pdf
 
@@ -55,20 +63,20 @@ def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
     return luck_scenes(title, about, running, tables, charts, [*filter(None, caption)], paged=paged)
 
 
-def _tables(evening: Evening) -> Iterator[Table]:
+def _tables(evening: Evening) -> Iterator[LuckTable]:
     """All battles together by side, all rolls by kind, and rolls outside battles."""
     sides = [
         (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
     ]
-    yield Table("All battles together", words.SIDE_HEAD, sides)
+    yield LuckTable("All battles together", words.SIDE_HEAD, sides)
     kinds = [(row.label, row.cells) for row in words.kind_rows(evening)]
-    yield Table("All rolls by kind", words.KIND_HEAD, kinds)
+    yield LuckTable("All rolls by kind", words.KIND_HEAD, kinds)
     rows = [
         (f"{plain(other.title)}: {row.label}", row.cells)
         for other in evening.others
         for row in words.single_rows(evening, other.rolls)
     ]
-    yield Table("Rolls outside battles", words.SINGLE_HEAD, rows)
+    yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
 
 
 def _about(evening: Evening, game: Game) -> Iterator[str]:
@@ -81,23 +89,23 @@ def _about(evening: Evening, game: Game) -> Iterator[str]:
         yield f"{count_text(count, 'battle')} rest{'s' * (count == 1)} on {source}"
 
 
-def colour_of(game: Game, side: str) -> str:
+def _colour_of(game: Game, side: str) -> str:
     """The colour of a side; grey for nobody."""
     palette = palette_of(game)
     return palette.side(side).strong if palette.is_side(side) else _NOBODY
 
 
-def swing_chart(evening: Evening, game: Game, battle: Battle) -> SwingChart:
+def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
     """A battle among what it might have come to, as its attacker sees it."""
     lost = ", ".join(
-        f"{words.whose(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
+        f"{words.side_words(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
     )
-    attacker = words.whose(evening, battle.attacker)
+    attacker = words.side_words(evening, battle.attacker)
     return SwingChart(
         title=f"{battle.number}. {plain(battle.title)}",
         lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
         axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
-        colour=colour_of(game, battle.attacker),
+        colour=_colour_of(game, battle.attacker),
         chances=tuple(battle.chances.items()),
         came=battle.swing,
         expected=battle.expected,
@@ -119,7 +127,7 @@ def running_chart(evening: Evening, game: Game) -> RunningChart | None:
         marks.append((count, f"{battle.number}"))
     if not count:
         return None
-    lines = [Running(words.whose(evening, side), colour_of(game, side), points[side]) for side in sides]
+    lines = [RunningCurve(words.side_words(evening, side), _colour_of(game, side), points[side]) for side in sides]
     note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
     return RunningChart("Running luck", lines, marks, note)
 
@@ -137,7 +145,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 """
 
 
-def to_html(evening: Evening, game: Game) -> str:
+def luck_html(evening: Evening, game: Game) -> str:
     """The page as HTML with its pictures inside; it loads nothing."""
     title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
@@ -158,10 +166,10 @@ def to_html(evening: Evening, game: Game) -> str:
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
-def _battle(evening: Evening, game: Game, battle: Battle) -> Iterator[str]:
+def _battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
     yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
-    yield f'<p class="small">{escape(words.place_of(evening, battle))}</p>'
-    yield _svg(chart_scene(swing_chart(evening, game, battle)))
+    yield f'<p class="small">{escape(words.record_place(evening, battle))}</p>'
+    yield _svg(battle_scene(swing_chart(evening, game, battle)))
     yield from _table(words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.outcome_rows(evening, battle)])
     yield from _table(words.TURN_HEAD, [(row.label, row.cells) for row in words.turn_rows(evening, battle)])
     if battle.besides:

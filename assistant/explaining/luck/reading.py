@@ -10,7 +10,7 @@ from ...formats.positions import Throw
 from ...game.gamefile import Luck, LuckRolls
 from ...mechanics import luck as mechanics
 from ...mechanics.chances import Chances, UnknownCells
-from ...mechanics.luck import Course, Decision, all_chances, distribution_of, measure, percentile_among
+from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...plugins.registry import question_of
 from ...questions.asks import Ask
@@ -24,7 +24,7 @@ from ...util.console import count_text
 from ...util.errors import InputError, MachineError
 from ..played import Passage, PlayedQuestion, PlayedRecord
 from ..record import reason
-from .evening import Battle, Choice, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
+from .evening import BattleLuck, ChoiceLuck, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
 from .totals import total_by_kind, total_by_side
 
 _HIDDEN = "it rests on what this side may not know"
@@ -41,12 +41,12 @@ class _CannotTell(Exception):
 def tell_luck(record: PlayedRecord) -> Evening:
     """The luck of a record of play. Raises InputError where a position of it cannot be read."""
     rules = record.game.file.luck
-    battles, others, left_out = list[Battle](), list[OtherRolls](), list[LeftOut]()
+    battles, others, left_out = list[BattleLuck](), list[OtherRolls](), list[LeftOut]()
     for passage in record.questions:
         question = passage.question
         assert question is not None
         number = len(battles) + len(left_out) + 1
-        reader = _Reader(passage, question, rules)
+        reader = _QuestionReader(passage, question, rules)
         try:
             told = reader.read(number)
         except _CannotTell as error:
@@ -56,7 +56,7 @@ def tell_luck(record: PlayedRecord) -> Evening:
             thrown = tuple(reader.bare_throws())
             others += [reader.others(thrown)] if thrown else []
         else:
-            battles += [told] if isinstance(told, Battle) else []
+            battles += [told] if isinstance(told, BattleLuck) else []
             others += [told] if isinstance(told, OtherRolls) else []
     sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
     rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
@@ -90,7 +90,7 @@ class _Staked(NamedTuple):
     amounts: Mapping[str, int]
 
 
-class _Reader:
+class _QuestionReader:
     """One question of a record while its luck is read."""
 
     def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
@@ -108,7 +108,7 @@ class _Reader:
         given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
         return " ".join([self.question.asked.question, *given])
 
-    def read(self, number: int) -> Battle | OtherRolls | None:
+    def read(self, number: int) -> BattleLuck | OtherRolls | None:
         """The battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle that is left
         out.
         """
@@ -179,7 +179,7 @@ class _Reader:
 
     # --- a battle ---
 
-    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> Battle:
+    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
         """A battle with the luck of each roll."""
         play, roles, amounts = staked
         answers = {name: typed.value for name, typed in play.typed.items()}
@@ -189,7 +189,7 @@ class _Reader:
 
         try:
             usual = all_chances(play.procedure, play.start, play.policy)
-            course = measure(play.procedure, play.start, play.policy, answers, worth)
+            course = measure_luck(play.procedure, play.start, play.policy, answers, worth)
             every = usual
             if _strays(course):
                 every = all_chances(play.procedure, play.start, play.policy, course.decisions)
@@ -209,7 +209,7 @@ class _Reader:
         singles = tuple(self.rolls_without_swing(view, definition, besides, known))
         if view.supposes:  # what follows it may read more
             raise _CannotTell(_HIDDEN)
-        return Battle(
+        return BattleLuck(
             number=number,
             step=self.passage.number,
             last=self.passage.last,
@@ -227,7 +227,7 @@ class _Reader:
         )
 
     def side_of_battle(
-        self, role: str, side: str, every: Chances, usual: Chances, course: Course, besides: Iterable[Play]
+        self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
     ) -> SideOfBattle:
         """What a battle costs one side. every, usual: the chances with the choices as they were taken, and by the policy
         alone; besides: what was played besides.
@@ -246,12 +246,12 @@ class _Reader:
             chances={value: distribution.chance(value) for value in distribution.weights},
         )
 
-    def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | Choice:
+    def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | ChoiceLuck:
         """A roll or a choice, as its own side sees it."""
         if isinstance(turn, Decision):
             choice = turn.choice
             sign = 1 if choice.side in ("", first) else -1
-            return Choice(
+            return ChoiceLuck(
                 name=choice.name,
                 title=choice.title,
                 side=roles.get(choice.side, choice.side),
@@ -387,7 +387,7 @@ class _Reader:
         )
 
 
-def _strays(course: Course) -> bool:
+def _strays(course: ProcedureLuck) -> bool:
     """Whether any choice was taken otherwise than by the policy."""
     return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ...journal.sheets import as_text
-from .evening import Battle, Evening, OtherRolls, ThrownDice
+from .evening import BattleLuck, Evening, OtherRolls, ThrownDice
 
 COLUMNS = (
     *("battle", "step", "when", "question", "title", "roll", "kind", "side", "player", "dice", "shown", "natural"),
@@ -26,9 +26,11 @@ def write_rolls(evening: Evening) -> str:
 
 
 def _rows(evening: Evening) -> Iterator[tuple[object, ...]]:
-    played: list[Battle | OtherRolls] = [*evening.battles, *evening.others]
+    played: list[BattleLuck | OtherRolls] = [*evening.battles, *evening.others]
     for part in sorted(played, key=lambda part: part.step):
-        number, rolls = (part.number, (*part.rolls, *part.besides)) if isinstance(part, Battle) else ("", part.rolls)
+        number, rolls = (
+            (part.number, (*part.rolls, *part.besides)) if isinstance(part, BattleLuck) else ("", part.rolls)
+        )
         for roll in rolls:
             head = number, part.step, part.when, part.question, part.title
             yield (*map(_cell, (*head, *_roll(roll))),)

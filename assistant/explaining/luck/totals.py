@@ -8,16 +8,16 @@ from math import sqrt
 
 from ...mechanics.distribution import Distribution, of_chances, sum_of
 from ...mechanics.procedure import Dice
-from .evening import Battle, Choice, KindTotal, SideTotal, ThrownDice
+from .evening import BattleLuck, ChoiceLuck, KindTotal, SideTotal, ThrownDice
 
 
-def swing_for(side: str, battle: Battle) -> Distribution:
+def swing_for(side: str, battle: BattleLuck) -> Distribution:
     """The distribution of the swing of a battle, as a side that took part sees it."""
     swing = of_chances(battle.chances)
     return swing if battle.of_side(side) > 0 else -swing
 
 
-def total_by_side(side: str, title: str, battles: Iterable[Battle]) -> SideTotal:
+def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
     """All battles of a side together. Their percentile comes from the exact distribution of the sum of all swings."""
     own = [battle for battle in battles if battle.of_side(side)]
     every = sum_of(swing_for(side, battle) for battle in own)
@@ -34,15 +34,15 @@ def total_by_side(side: str, title: str, battles: Iterable[Battle]) -> SideTotal
         taken_expected=_sum(part.expected for part in theirs),
         expected=_sum(battle.expected * battle.of_side(side) for battle in own),
         swing=swing,
-        own_luck=_sum(moved_for(side, battle, own=True) for battle in own),
-        enemy_luck=_sum(moved_for(side, battle, own=False) for battle in own),
-        choices=_sum(moved_by_choices(side, battle) for battle in own),
+        own_luck=_sum(_moved_for(side, battle, own=True) for battle in own),
+        enemy_luck=_sum(_moved_for(side, battle, own=False) for battle in own),
+        choices=_sum(_moved_by_choices(side, battle) for battle in own),
         percentile=every.percentile(swing),
         spread=sqrt(every.variance),
     )
 
 
-def moved_for(side: str, battle: Battle, *, own: bool) -> Fraction:
+def _moved_for(side: str, battle: BattleLuck, *, own: bool) -> Fraction:
     """What the rolls of a battle moved for a side: its own, or all others."""
     moved = Fraction(0)
     for roll in battle.rolls:
@@ -52,9 +52,9 @@ def moved_for(side: str, battle: Battle, *, own: bool) -> Fraction:
     return moved
 
 
-def moved_by_choices(side: str, battle: Battle) -> Fraction:
+def _moved_by_choices(side: str, battle: BattleLuck) -> Fraction:
     """What the choices of both sides in a battle moved for a side."""
-    choices = (turn for turn in battle.turns if isinstance(turn, Choice))
+    choices = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
     return _sum(
         (choice.after - choice.before) * (1 if (choice.side or battle.attacker) == side else -1) for choice in choices
     )

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from ...questions.report import viewpoint_lines
-from ...questions.schemas import exact
+from ...questions.schemas import json_exact
 from ...questions.wording import wrap_text
 from ...util.console import count_text, json_text
 from ...util.errors import plain
-from .evening import Battle, Choice, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
+from .evening import BattleLuck, ChoiceLuck, Evening, KindTotal, OtherRolls, SideTotal, ThrownDice
 
 WIDTH = 100
 METHOD = (
@@ -25,7 +25,7 @@ METHOD = (
 """What the figures are, below a report."""
 
 
-class Row(NamedTuple):
+class LuckRow(NamedTuple):
     """A line of a table: its label, and its cells, numbers among them."""
 
     label: str
@@ -49,17 +49,17 @@ def percentile(value: Fraction | None) -> str:
     return f"{min(max(round(value * 100), 1), 99)}"
 
 
-def whose(evening: Evening, side: str) -> str:
+def side_words(evening: Evening, side: str) -> str:
     """What a side is called, "" for nobody's."""
     return evening.titles.get(side, side)
 
 
-def dice_of(roll: ThrownDice) -> str:
+def _dice_of(roll: ThrownDice) -> str:
     """The dice of a roll: `2+5 = 7`, or the total alone."""
     return f"{roll.shown} = {roll.natural}" if "+" in roll.shown else f"{roll.natural}"
 
 
-def place_of(evening: Evening, part: Battle | OtherRolls) -> str:
+def record_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
     """When and where in the record something stands: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
@@ -104,7 +104,7 @@ def left_out_lines(evening: Evening) -> Iterator[str]:
         yield f"{count_text(evening.unexplained, 'throw')} left out, matched to no roll: see `assistant explain`"
 
 
-def method_lines(evening: Evening) -> Iterator[str]:
+def _method_lines(evening: Evening) -> Iterator[str]:
     """What the figures are; nothing if there are none."""
     if evening.battles or evening.others:
         yield METHOD
@@ -113,21 +113,22 @@ def method_lines(evening: Evening) -> Iterator[str]:
 # --- tables, which the report, the forum and the page have in common ------------------------------------------------------
 
 
-def outcome_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
+def outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """What a battle cost each side, and its swing: expected, actual, percentile."""
     for side in battle.sides:
-        label = f"{whose(evening, side.side)} ({side.role}): {evening.unit}s lost"
-        yield Row(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
+        label = f"{side_words(evening, side.side)} ({side.role}): {evening.unit}s lost"
+        yield LuckRow(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
         if side.afterwards:
-            yield Row(
-                f"  and afterwards, no part of the swing ({whose(evening, side.side)})", ("", f"{side.afterwards}", "")
+            yield LuckRow(
+                f"  and afterwards, no part of the swing ({side_words(evening, side.side)})",
+                ("", f"{side.afterwards}", ""),
             )
-    label = f"swing ({whose(evening, battle.attacker)})"
+    label = f"swing ({side_words(evening, battle.attacker)})"
     cells = amount(battle.expected, signed=True), amount(battle.swing, signed=True), percentile(battle.percentile)
-    yield Row(label, cells)
+    yield LuckRow(label, cells)
 
 
-def turn_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
+def turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
     """Each roll and choice of a battle, with its side: dice, percentile, the attacker's swing expected before and after
     it, and for a roll its luck for who threw.
     """
@@ -137,13 +138,13 @@ def turn_rows(evening: Evening, battle: Battle) -> Iterator[Row]:
         moved = ""
         if before is not None and after is not None:
             moved = f"{amount(before * sign, signed=True)} -> {amount(after * sign, signed=True)}"
-        who = whose(evening, turn.side)
-        if isinstance(turn, Choice):
+        who = side_words(evening, turn.side)
+        if isinstance(turn, ChoiceLuck):
             label = f"choice, {plain(turn.title)}: {plain(turn.taken)}"
-            yield Row(_of(label, who), ("", "", moved, ""))
+            yield LuckRow(_of(label, who), ("", "", moved, ""))
         else:
             luck = amount(turn.luck, signed=True) if turn.luck is not None else ""
-            yield Row(_of(label_of(turn), who), (dice_of(turn), percentile(turn.percentile), moved, luck))
+            yield LuckRow(_of(_label_of(turn), who), (_dice_of(turn), percentile(turn.percentile), moved, luck))
 
 
 def _of(label: str, who: str) -> str:
@@ -151,7 +152,7 @@ def _of(label: str, who: str) -> str:
     return f"{label} ({who})" if who else label
 
 
-def label_of(roll: ThrownDice) -> str:
+def _label_of(roll: ThrownDice) -> str:
     """A roll as a line names it, with the check that it passes or fails."""
     checked = ""
     if roll.passed is not None:
@@ -160,14 +161,14 @@ def label_of(roll: ThrownDice) -> str:
     return f"{plain(roll.title)}{checked}"
 
 
-def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[Row]:
+def single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
     """Rolls on which no swing depends, with their side or player: dice, percentile."""
     for roll in rolls:
-        who = whose(evening, roll.side) or plain(roll.player)
-        yield Row(_of(label_of(roll), who), (dice_of(roll), percentile(roll.percentile)))
+        who = side_words(evening, roll.side) or plain(roll.player)
+        yield LuckRow(_of(_label_of(roll), who), (_dice_of(roll), percentile(roll.percentile)))
 
 
-def side_rows(evening: Evening, side: SideTotal) -> Iterator[Row]:
+def side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
     """All battles of a side: expected, actual, what came beyond it, percentile."""
     unit = evening.unit
     for label, expected, actual in (
@@ -177,16 +178,16 @@ def side_rows(evening: Evening, side: SideTotal) -> Iterator[Row]:
     ):
         signed = label == "swing"
         cells = amount(expected, signed=signed), amount(actual, signed=signed), amount(actual - expected, signed=True)
-        yield Row(label, (*cells, percentile(side.percentile) if signed else ""))
+        yield LuckRow(label, (*cells, percentile(side.percentile) if signed else ""))
 
 
-def parts_of(side: SideTotal) -> str:
+def _parts_of(side: SideTotal) -> str:
     """Of what the difference of a side's swing is made."""
     own, enemy, choices = (amount(part, signed=True) for part in (side.own_luck, side.enemy_luck, side.choices))
     return f"own rolls {own}, enemy rolls {enemy}, choices of both sides {choices}"
 
 
-def kind_rows(evening: Evening) -> Iterator[Row]:
+def kind_rows(evening: Evening) -> Iterator[LuckRow]:
     """All rolls of each kind, with their side: how many, totals and their mean, luck with its spread, checks passed,
     percentile.
     """
@@ -195,11 +196,11 @@ def kind_rows(evening: Evening) -> Iterator[Row]:
         if total.luck is not None and total.spread is not None:
             luck = f"{amount(total.luck, signed=True)} ({total.spread:.2f})"
         sums = f"{total.natural} ({amount(total.mean)})"
-        label = _of(plain(total.kind), whose(evening, total.side))
-        yield Row(label, (f"{total.rolls}", sums, luck, checks_of(total), percentile(total.percentile)))
+        label = _of(plain(total.kind), side_words(evening, total.side))
+        yield LuckRow(label, (f"{total.rolls}", sums, luck, _checks_of(total), percentile(total.percentile)))
 
 
-def checks_of(total: KindTotal) -> str:
+def _checks_of(total: KindTotal) -> str:
     """Checks passed, of how many, and how many were expected; "" for rolls that are no checks."""
     if total.passed is None or total.expected is None:
         return ""
@@ -226,7 +227,7 @@ def in_text(evening: Evening) -> str:
     for battle in evening.battles:
         lines += ["", *_battle_lines(evening, battle)]
     for other in evening.others:
-        lines += ["", *wrap_text(f"{plain(other.title)} ({place_of(evening, other)})", WIDTH)]
+        lines += ["", *wrap_text(f"{plain(other.title)} ({record_place(evening, other)})", WIDTH)]
         lines += _table(single_rows(evening, other.rolls), SINGLE_HEAD, "  ")
     if evening.sides:
         lines += ["", "All battles together"]
@@ -234,16 +235,16 @@ def in_text(evening: Evening) -> str:
             lines += _table(
                 side_rows(evening, side), SIDE_HEAD, "  ", f"{side.title}, {count_text(side.battles, 'battle')}"
             )
-            lines += [f"  {side.title}: {parts_of(side)}"]
+            lines += [f"  {side.title}: {_parts_of(side)}"]
     if evening.kinds:
         lines += ["", "All rolls by kind", *_table(kind_rows(evening), KIND_HEAD, "  ")]
-    for line in method_lines(evening):
+    for line in _method_lines(evening):
         lines += ["", *wrap_text(line, WIDTH)]
     return "\n".join([*lines, *after]) + "\n"
 
 
-def _battle_lines(evening: Evening, battle: Battle) -> Iterator[str]:
-    yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({place_of(evening, battle)})", WIDTH)
+def _battle_lines(evening: Evening, battle: BattleLuck) -> Iterator[str]:
+    yield from wrap_text(f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})", WIDTH)
     yield from _table(outcome_rows(evening, battle), OUTCOME_HEAD, "   ")
     yield from _table(turn_rows(evening, battle), TURN_HEAD, "   ")
     if battle.besides:
@@ -252,7 +253,7 @@ def _battle_lines(evening: Evening, battle: Battle) -> Iterator[str]:
         yield from (f"   {line}" for line in wrap_text(f"Rests on {source}", WIDTH - 3))
 
 
-def _table(rows: Iterable[Row], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
+def _table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, title: str = "") -> Iterator[str]:
     """Rows in columns, with what stands above them; labels that are too long go on in a line below."""
     listed = list(rows)
     if not listed:
@@ -278,7 +279,7 @@ def in_forum(evening: Evening) -> str:
     before, after = viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
     lines = [*verdict_lines(evening), *before, title_of(evening), *left_out_lines(evening)]
     for battle in evening.battles:
-        lines += ["", f"{battle.number}. {plain(battle.title)} ({place_of(evening, battle)})"]
+        lines += ["", f"{battle.number}. {plain(battle.title)} ({record_place(evening, battle)})"]
         lines += [f"{row.label.strip()} {_told(row.cells)}" for row in outcome_rows(evening, battle)]
         for row in turn_rows(evening, battle):
             dice, stands, moved, luck = row.cells
@@ -287,11 +288,11 @@ def in_forum(evening: Evening) -> str:
         lines += _forum_singles(evening, battle.besides)
         lines += [f"Rests on {source}" for source in battle.rests_on]
     for other in evening.others:
-        lines += ["", f"{plain(other.title)} ({place_of(evening, other)})", *_forum_singles(evening, other.rolls)]
+        lines += ["", f"{plain(other.title)} ({record_place(evening, other)})", *_forum_singles(evening, other.rolls)]
     if evening.sides:
         lines += ["", "All battles together"]
         for side in evening.sides:
-            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {parts_of(side)}")
+            lines.append(f"{side.title}, {count_text(side.battles, 'battle')}: {_parts_of(side)}")
             for row in side_rows(evening, side):
                 expected, actual, _, stands = row.cells
                 lines.append(f"- {row.label} {_told((expected, actual, stands))}")
@@ -302,7 +303,7 @@ def in_forum(evening: Evening) -> str:
             said = [count_text(int(rolls), "roll"), f"totals {sums}"]
             said += [f"luck {luck}" * bool(luck), f"passed {checks}" * bool(checks)]
             lines.append(f"- {row.label}: {', '.join(filter(None, [*said, f'percentile {stands}' * bool(stands)]))}")
-    for line in method_lines(evening):
+    for line in _method_lines(evening):
         lines += ["", line]
     return "\n".join([*lines, *after]) + "\n"
 
@@ -319,6 +320,6 @@ def _told(cells: tuple[str, ...]) -> str:
     return actual + f", expected {expected}" * bool(expected) + f", percentile {stands}" * bool(stands)
 
 
-def to_json(evening: Evening) -> str:
+def luck_json(evening: Evening) -> str:
     """All of it as JSON, every fraction exact."""
-    return json_text(msgspec.to_builtins(evening, enc_hook=exact, str_keys=True)).decode()
+    return json_text(msgspec.to_builtins(evening, enc_hook=json_exact, str_keys=True)).decode()

@@ -16,12 +16,12 @@ from ...game.course import calendar_of, course_file, turns
 from ...game.games import Game
 from ...questions.view import View
 from ...service import sketch
-from ...state.differences import Differences, differences
+from ...state.differences import Differences, state_differences
 from ...util.errors import InputError, MachineError
-from ..played import Moment, Passage, PlayedRecord
+from ..played import Passage, PlayedMoment, PlayedRecord
 
 
-class Stretch(NamedTuple):
+class StorySection(NamedTuple):
     """What is told together. passages: of the record, at least one; combat: whether it is one combat; changed: what differs
     between its beginning and its end.
     """
@@ -44,11 +44,11 @@ class Stretch(NamedTuple):
 class Section(NamedTuple):
     """A phase, or what a record without phases shows of a turn. when: the phase, and whose player turn it is."""
 
-    when: Moment
-    stretches: Sequence[Stretch]
+    when: PlayedMoment
+    stretches: Sequence[StorySection]
 
 
-class Chapter(NamedTuple):
+class StoryTurn(NamedTuple):
     """A turn. label: as the game writes it, "" where the record names none; title, date: in words; begins: the step of a
     log after which it begins, or the number of its first entry in a journal; ends: of its last.
     """
@@ -71,7 +71,7 @@ class Chapter(NamedTuple):
         return self.sections[-1].stretches[-1].after
 
     @property
-    def stretches(self) -> Iterator[Stretch]:
+    def stretches(self) -> Iterator[StorySection]:
         """All that is told of it, in order."""
         return (stretch for section in self.sections for stretch in section.stretches)
 
@@ -79,10 +79,10 @@ class Chapter(NamedTuple):
     def attacked(self) -> frozenset[str]:
         """The hexes that were attacked."""
         combats = (stretch.passages[0] for stretch in self.stretches if stretch.combat)
-        return frozenset(hex for combat in combats if (hex := target_of(combat)))
+        return frozenset(hex for combat in combats if (hex := attacked_hex(combat)))
 
 
-def chapters_of(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Chapter]:
+def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[StoryTurn]:
     """The turns of a record, in order. chosen: the labels of those that are told, all by default."""
     grouped = list[tuple[str, list[Passage]]]()
     for passage in record:
@@ -94,37 +94,37 @@ def chapters_of(record: PlayedRecord, chosen: Collection[str] = ()) -> list[Chap
     return [_chapter(record.game, label, passages) for label, passages in told]
 
 
-def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> Chapter:
-    sections = list[tuple[Moment, list[Passage]]]()
+def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
+    sections = list[tuple[PlayedMoment, list[Passage]]]()
     for passage in passages:
         if not sections or sections[-1][0] != passage.when:
             sections.append((passage.when, []))
         sections[-1][1].append(passage)
-    title, date = title_of_turn(game, label)
+    title, date = _title_of_turn(game, label)
     parts = [Section(when, tuple(_stretches(game, part))) for when, part in sections]
-    return Chapter(label, title, date, passages[0].number, passages[-1].last, parts)
+    return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
 
 
-def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[Stretch]:
+def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
     """The passages of a section in stretches."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
-        combat = is_combat(game, passage)
+        combat = _is_combat(game, passage)
         if combat or not parts or parts[-1][0]:
             parts.append((combat, []))
         parts[-1][1].append(passage)
     for combat, part in parts:
-        changed = differences(part[0].before.state, part[-1].after.state, game.tracks)
-        yield Stretch(tuple(part), combat, changed)
+        changed = state_differences(part[0].before.state, part[-1].after.state, game.tracks)
+        yield StorySection(tuple(part), combat, changed)
 
 
-def is_combat(game: Game, passage: Passage) -> bool:
+def _is_combat(game: Game, passage: Passage) -> bool:
     """Whether a passage is a combat of the kind that the game's table prompt takes on one line."""
     ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
     return bool(ask) and passage.asked == ask
 
 
-def target_of(passage: Passage) -> str:
+def attacked_hex(passage: Passage) -> str:
     """The hex that a combat attacks, by its regular name; "" if the record does not name one."""
     question, position = passage.question, passage.before
     if question is None:
@@ -168,7 +168,7 @@ def withheld_from(passage: Passage) -> frozenset[str]:
     return frozenset(units)
 
 
-def title_of_turn(game: Game, label: str) -> tuple[str, str]:
+def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
     """What a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
     if not label:
         return "", ""

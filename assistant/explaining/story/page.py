@@ -11,7 +11,7 @@ from html import escape
 
 from ...drawing.fewer_colours import in_fewer_colours
 from ...drawing.png import to_png
-from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, change_words, map_scene
+from ...pictures.front.strip import FRONT_NOTE, WIDE, Strip, changes_shown, map_scene
 from ...pictures.style import palette_of
 from ...questions.placeholders import drawn_note
 from ...questions.report import viewpoint_text
@@ -227,7 +227,7 @@ def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
     numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
     fineness = _FINE if len(numbers) <= _FEW else _COARSE
     return {
-        labels[id(strip.shots[number].view)]: (_png(strip, number, fineness), change_words(strip, number))
+        labels[id(strip.shots[number].view)]: (_png(strip, number, fineness), changes_shown(strip, number))
         for number in numbers
     }
 

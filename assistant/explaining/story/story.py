@@ -8,10 +8,10 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from ...pictures.front.strip import Shot, Strip, make_strip
-from ...questions.placeholders import mark_of, merge_placeholders
+from ...questions.placeholders import merge_placeholders, placeholder_mark
 from ...questions.view import View
-from ..played import Moment, PlayedRecord
-from .chapters import Chapter, bookmarks, chapters_of
+from ..played import PlayedMoment, PlayedRecord
+from .chapters import StoryTurn, bookmarks, story_turns
 from .telling import Sentence, Tally, tally_sides, tell_ground, tell_stretch
 
 
@@ -25,7 +25,7 @@ class TellingSection(NamedTuple):
 class Telling(NamedTuple):
     """A turn in words, or several turns of which nothing is told. chapters: the turns; sections: what is told of the one."""
 
-    chapters: Sequence[Chapter]
+    chapters: Sequence[StoryTurn]
     sections: Sequence[TellingSection]
 
     @property
@@ -60,7 +60,7 @@ class Story:
 
     def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
         self.record, self.game = record, record.game
-        self.chapters = chapters_of(record, chosen)
+        self.chapters = story_turns(record, chosen)
         self.bookmarks: Mapping[str, int] = {} if record.by_turns else bookmarks(record)
 
     @cached_property
@@ -103,7 +103,7 @@ class Story:
         )
         asked = (passage.question for passage in passages if passage.question and passage.has_answers)
         reports = (question.report for question in asked)
-        mark = mark_of(reduce(merge_placeholders, (report.rests_on for report in reports if report), ()))
+        mark = placeholder_mark(reduce(merge_placeholders, (report.rests_on for report in reports if report), ()))
         return f"Its verdicts hold {mark[1:-1]}." if mark else ""
 
     @cached_property
@@ -135,17 +135,17 @@ class Story:
         return make_strip(self.shots, wide, most)
 
 
-def _tell_sections(story: Story, chapter: Chapter) -> Iterator[TellingSection]:
+def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
     """The phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
     for section in chapter.sections:
         sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
         if sentences:
-            yield TellingSection(section_title(story, section.when), sentences)
+            yield TellingSection(_section_title(story, section.when), sentences)
     if ground := [*tell_ground(chapter)]:
         yield TellingSection("At the end of the turn" if chapter.label else "At the end", ground)
 
 
-def section_title(story: Story, when: Moment) -> str:
+def _section_title(story: Story, when: PlayedMoment) -> str:
     """A phase, and whose player turn it is: `Movement, in the Russian player turn`."""
     if story.record.by_turns:
         return ""

@@ -16,13 +16,13 @@ from ...pictures.front.holding import stated_holders
 from ...questions.report import Report
 from ...questions.wording import listed, number_text, of_several, sentence_case
 from ...state.changes import Change
-from ...state.differences import Arrival, Departure, FactChange, Move, differences
+from ...state.differences import Arrival, Departure, FactChange, Move, state_differences
 from ...state.state import UNSEEN, is_limited
 from ...util.console import amount_text, count_text
 from ...util.errors import InputError, plain, printable
 from ...util.texts import natural
 from ..played import Passage
-from .chapters import Chapter, Stretch, attacked_from, target_of, withheld_from
+from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
 from .naming import Names, units_listed
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
@@ -43,7 +43,7 @@ class Sentence(NamedTuple):
     moved: tuple[Move, ...] = ()
 
 
-def tell_stretch(stretch: Stretch) -> list[Sentence]:
+def tell_stretch(stretch: StorySection) -> list[Sentence]:
     """The sentences of a stretch, none if it shows nothing worth telling."""
     teller = _Teller(stretch)
     return [*(teller.combat() if stretch.combat else teller.between())]
@@ -52,7 +52,7 @@ def tell_stretch(stretch: Stretch) -> list[Sentence]:
 class _Teller:
     """A stretch in words."""
 
-    def __init__(self, stretch: Stretch) -> None:
+    def __init__(self, stretch: StorySection) -> None:
         self.stretch, self.changed = stretch, stretch.changed
         self.game: Game = stretch.before.game
         self.number = stretch.passages[0].number
@@ -88,7 +88,7 @@ class _Teller:
                 continue
             report = passage.question.report
             if report is not None and _has_dice(passage) and not _moves_units(passage):
-                yield Sentence("decided", f"{sentence_case(verdict_of(report))}.", passage.number, plain(report.title))
+                yield Sentence("decided", f"{sentence_case(_verdict_of(report))}.", passage.number, plain(report.title))
 
     def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
         """Who moved from where to where, a sentence for each army; units with one way together."""
@@ -215,13 +215,13 @@ class _Teller:
     def combat(self) -> Iterator[Sentence]:
         """A combat: where, by whom, at what odds, with what result, and what came of it."""
         passage = self.stretch.passages[0]
-        question, at = passage.question, target_of(passage)
+        question, at = passage.question, attacked_hex(passage)
         report = question.report if question is not None else None
         head = self.word_attack(passage, at)
         if report is not None and report.verdict.kind == "undecided":
             text = "Too little is known to say how it went."
         elif report is not None:
-            text = f"{sentence_case(verdict_of(report))}."
+            text = f"{sentence_case(_verdict_of(report))}."
         else:
             why_not = plain(question.why_not) if question else ""
             text = f"The record does not say how it went ({why_not})." if why_not else ""
@@ -306,12 +306,12 @@ def _is_throw(answer: str) -> bool:
     return all(natural(part) is not None and len(part) < 3 for part in parts)
 
 
-def _facts_of(stretch: Stretch, passage: Passage) -> Iterator[FactChange]:
+def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
     """What a passage changed of the facts."""
     if len(stretch.passages) == 1:
         yield from stretch.changed.facts
     else:
-        yield from differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
+        yield from state_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
 
 
 def _note_of(game: Game, passage: Passage) -> str:
@@ -348,7 +348,7 @@ def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
     return sentence_case(f"{verb}{'' if several else 's'} {more}")
 
 
-def verdict_of(report: Report[object]) -> str:
+def _verdict_of(report: Report[object]) -> str:
     """The answer of a report in words, without what it still waits for; what stands in for maps, charts and counters is
     named once for the whole story.
     """
@@ -358,7 +358,7 @@ def verdict_of(report: Report[object]) -> str:
 # --- what a turn comes to ------------------------------------------------------------------------------------------------
 
 
-def tell_ground(chapter: Chapter) -> Iterator[Sentence]:
+def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
     """The hexes that another side held at the beginning of a turn by the record, and the towns that a side has come into."""
     names, after = Names(chapter.before), Names(chapter.after)
     held = [stated_holders(names.view), stated_holders(after.view)]
@@ -387,7 +387,7 @@ class Tally(NamedTuple):
     left: int
 
 
-def tally_sides(game: Game, stretches: Iterable[Stretch]) -> Mapping[str, Tally]:
+def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
     """What each side of a game did in some stretches."""
     attacks, moved, entered, left = (Counter[str]() for _ in range(4))
     for stretch in stretches:
@@ -401,10 +401,10 @@ def tally_sides(game: Game, stretches: Iterable[Stretch]) -> Mapping[str, Tally]
     return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
 
 
-def _attacking_side(stretch: Stretch, before: Names) -> str:
+def _attacking_side(stretch: StorySection, before: Names) -> str:
     """The side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
     passage = stretch.passages[0]
-    at = target_of(passage)
+    at = attacked_hex(passage)
     defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
     sides = [before.side(unit.id) for place in attacked_from(passage) for unit in before.state.stack(place)]
     return next((side for side in sides if side and side not in defenders), "")

@@ -15,7 +15,7 @@ NOTHING = "Nothing is recorded."
 """What is told of turns of which the record shows nothing."""
 
 
-def to_text(story: Story, width: int = WIDTH) -> str:
+def story_text(story: Story, width: int = WIDTH) -> str:
     """The story as text. width: of the lines, in letters."""
     lines = list[str]()
     for line, mark in _lines(story):
@@ -23,7 +23,7 @@ def to_text(story: Story, width: int = WIDTH) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_forum(story: Story) -> str:
+def story_forum(story: Story) -> str:
     """The story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
     return "\n".join(mark + line for line, mark in _lines(story)) + "\n"
 
@@ -39,9 +39,9 @@ def _lines(story: Story) -> Iterator[tuple[str, str]]:
         yield line, ""
     for telling in story.tellings:
         yield "", ""
-        yield f"{heading(telling)}{bookmark(story, telling)}", "== "
+        yield f"{heading(telling)}{_bookmark(story, telling)}", "== "
         yield from _lines_of(telling)
-    if summary := [*word_summary(story)]:
+    if summary := [*_word_summary(story)]:
         yield from (("", ""), ("In all", "== "))
         yield from ((line, "- ") for line in summary)
     if viewpoint != UNLIMITED and seen:
@@ -59,15 +59,15 @@ def _lines_of(telling: Telling) -> Iterator[tuple[str, str]]:
     for section in telling.sections:
         if section.title:
             yield section.title, ""
-        yield from ((line_of(sentence), "- ") for sentence in section.sentences)
+        yield from ((sentence_line(sentence), "- ") for sentence in section.sentences)
 
 
-def line_of(sentence: Sentence) -> str:
+def sentence_line(sentence: Sentence) -> str:
     """A sentence with what stands before it."""
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
 
-def bookmark(story: Story, telling: Telling) -> str:
+def _bookmark(story: Story, telling: Telling) -> str:
     """Where in the record a turn begins, in brackets; "" where it names no turn."""
     begins = story.bookmarks.get(telling.chapters[0].label)
     return "" if begins is None else f" ({place_in_record(story, begins)})"
@@ -80,7 +80,7 @@ def place_in_record(story: Story, begins: int) -> str:
     return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
 
 
-def word_summary(story: Story) -> Iterator[str]:
+def _word_summary(story: Story) -> Iterator[str]:
     """What each side did in all, a line each; nothing for sides that did nothing."""
     for side, tally in story.tallies.items():
         if words := word_tally(tally):

@@ -106,7 +106,7 @@ def _true(value: Value) -> bool:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-class _Token(NamedTuple):
+class _BeanToken(NamedTuple):
     kind: str
     text: str
 
@@ -129,7 +129,7 @@ def _read(text: str) -> Worked:
     try:
         if len(inner) > _LONGEST:
             raise Unsolved("an expression that is too long")
-        return _Reader(inner.strip()).whole()
+        return _ExpressionReader(inner.strip()).whole()
     except Unsolved as error:
         return _unsolved(str(error))
 
@@ -141,24 +141,24 @@ def _unsolved(why: str) -> Worked:
     return value
 
 
-class _Reader:
+class _ExpressionReader:
     """An expression while it is read, one token ahead."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-        self.ahead = _Token("", "")
+        self.ahead = _BeanToken("", "")
         self.next()
 
-    def next(self) -> _Token:
+    def next(self) -> _BeanToken:
         """Go on by one token, and return the one before. Raises Unsolved for what is none."""
         before = self.ahead
         if self.at == len(self.text):
-            self.ahead = _Token("", "")
+            self.ahead = _BeanToken("", "")
             return before
         match = _TOKEN.match(self.text, self.at)
         if match is None or match.lastgroup is None:
             raise Unsolved(f"{self.text[self.at : self.at + 20]!r} is not supported")
-        self.ahead, self.at = _Token(match.lastgroup, match[match.lastgroup]), match.end()
+        self.ahead, self.at = _BeanToken(match.lastgroup, match[match.lastgroup]), match.end()
         return before
 
     def takes(self, *signs: str) -> str:

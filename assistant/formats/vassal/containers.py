@@ -59,7 +59,7 @@ class Archive:
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
         self._limit = limit
         self._left = self._packed_left = limit.most if most is None else most
-        with readable():
+        with _readable():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
             try:
                 with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
@@ -86,7 +86,7 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """An entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
-        with readable():
+        with _readable():
             return b"".join(self.checked(name))
 
     def checked(self, name: str) -> Iterator[bytes]:
@@ -107,7 +107,7 @@ class Archive:
 
     def head(self, name: str, most: int) -> bytes:
         """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
-        with readable():
+        with _readable():
             return b"".join(self.chunks(name, most))[:most]
 
     def chunks(self, name: str, most: int) -> Iterator[bytes]:
@@ -151,7 +151,7 @@ class Archive:
 
 
 @contextmanager
-def readable() -> Iterator[None]:
+def _readable() -> Iterator[None]:
     """Turn what zipfile and the decompressors raise into InputError."""
     try:
         yield
@@ -262,7 +262,7 @@ class _Lzma:
         return self._unpacker.decompress(data, max_length)
 
 
-def unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
+def _unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
     """What bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
     unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
     while not unpacker.eof:
@@ -332,7 +332,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     """
     if is_bare(data):
         return reveal(data), ModuleData()
-    with closing(Archive(data)) as archive, readable():
+    with closing(Archive(data)) as archive, _readable():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
         stream = _collect(archive.checked(COMMANDS))
@@ -353,7 +353,7 @@ def _collect(chunks: Iterable[bytes]) -> bytes:
     parts: list[bytes] = []
     left = Limit.TEXT.most
     try:
-        for some in reveal_bits(chunks):
+        for some in _reveal_bits(chunks):
             parts.append(some)
             left -= len(some)
             if left < 0:
@@ -369,11 +369,11 @@ def _damage(error: Exception) -> InputError:
     return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
 
 
-def reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
     head, chunks = _with_head(chunks)
     if head.startswith(_XZ):
-        head, chunks = _with_head(unpack_xz(chunks))
+        head, chunks = _with_head(_unpack_xz(chunks))
     if head.startswith(_OBFUSCATED):
         chunks = _from_hexadecimal(_behind(len(_OBFUSCATED), chunks))
     elif head.startswith(_RAW_OBFUSCATED):
@@ -423,7 +423,7 @@ def disguise_like(before: bytes, stream: bytes) -> bytes:
     those were.
     """
     if before.startswith(_XZ):
-        return lzma.compress(disguise_like(b"".join(unpack_xz([before])), stream))
+        return lzma.compress(disguise_like(b"".join(_unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
         key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
         return _OBFUSCATED + key + hexlify(_xor(stream, int(key, 16)))
@@ -543,7 +543,7 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
-            text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
+            text = b"".join(_first(_reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
     read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))

@@ -268,7 +268,7 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
         return min(self.points, key=off)[2] if self.points else ""
 
 
-class Zone(msgspec.Struct, frozen=True):
+class GridZone(msgspec.Struct, frozen=True):
     """A named polygon of a board. grid: its own or that of the background; None if it has none."""
 
     name: str
@@ -290,10 +290,10 @@ class Zone(msgspec.Struct, frozen=True):
         return inside
 
 
-class Zones(msgspec.Struct, frozen=True, tag=True):
+class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
     """Zones over a background; the first one that contains a pixel names its place."""
 
-    zones: tuple[Zone, ...]
+    zones: tuple[GridZone, ...]
     background: Hexes | Squares | Regions | None
 
     def locate(self, at: Pixel) -> str:
@@ -305,7 +305,7 @@ class Zones(msgspec.Struct, frozen=True, tag=True):
         return self.background.locate(at) if self.background else ""
 
 
-Drawn = Hexes | Squares | Regions | Zones
+Drawn = Hexes | Squares | Regions | ZonedGrid
 """Any grid."""
 
 
@@ -376,7 +376,7 @@ def _numbering(element: Element) -> Numbering:
 _DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}
 
 
-def _zones(element: Element, size: Pixel) -> Zones:
+def _zones(element: Element, size: Pixel) -> ZonedGrid:
     plain = [child for child in element if child.tag in (HEXES, SQUARES, REGIONS)]
     background = _plain_grid(plain[0], size) if plain else None
     zones = []
@@ -386,8 +386,8 @@ def _zones(element: Element, size: Pixel) -> Zones:
             grids = (grid for grid in child if grid.tag in (HEXES, SQUARES, REGIONS))
             own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)
             grid = background if child.get("useParentGrid") == "true" else own
-            zones.append(Zone(child.get("name", ""), child.get("locationFormat", "$name$"), path, grid))
-    return Zones(tuple(zones), background)
+            zones.append(GridZone(child.get("name", ""), child.get("locationFormat", "$name$"), path, grid))
+    return ZonedGrid(tuple(zones), background)
 
 
 def _pixel(text: str) -> Pixel:

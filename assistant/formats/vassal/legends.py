@@ -17,7 +17,7 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
-from .grids import Drawn, Hexes, Pixel, Regions, Zones
+from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
 from .kept import keeps, read_kept
 from .modules import DiceButton
 from .overlay import OVERLAY
@@ -104,7 +104,7 @@ def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
     return _declared(properties, GRID, Window)
 
 
-def declared_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
+def _declared_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
     """The windows with boxes of turns by name that a module's own global properties declare. Raises InputError for an
     invalid property.
     """
@@ -133,7 +133,7 @@ STEPS = "FieldStaffSteps"
 """The global property with the lists of a module's turn tracker, as JSON."""
 
 
-class Steps(msgspec.Struct, frozen=True):
+class TurnList(msgspec.Struct, frozen=True):
     """A list that is gone through within a turn, or within each entry of another list.
 
     words: the fact that each entry states, as position notation, "" for none; below: the lists within each entry, one
@@ -141,27 +141,27 @@ class Steps(msgspec.Struct, frozen=True):
     """
 
     words: tuple[str, ...]
-    below: tuple[Steps, ...] = ()
+    below: tuple[TurnList, ...] = ()
 
 
-def read_steps(text: str) -> tuple[Steps, ...]:
+def read_steps(text: str) -> tuple[TurnList, ...]:
     """The lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
-    return msgspec.json.decode(text or "[]", type=tuple[Steps, ...])
+    return msgspec.json.decode(text or "[]", type=tuple[TurnList, ...])
 
 
-def tracker_state(turn: int, steps: Sequence[Steps], words: Sequence[str] = ()) -> str:
+def tracker_state(turn: int, steps: Sequence[TurnList], words: Sequence[str] = ()) -> str:
     """The state of a tracker at a turn, and at the first entry that states these facts; at the very first if none does."""
     at, below = _path(steps, frozenset(words)) or (0, [_list_state(step, ()) for step in steps])
     level = join((str(turn), str(at), flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
 
-def can_show(steps: Sequence[Steps], words: Sequence[str]) -> bool:
+def can_show(steps: Sequence[TurnList], words: Sequence[str]) -> bool:
     """Whether some entry states exactly these facts, with those of the entries that it is within."""
     return _path(steps, frozenset(words)) is not None
 
 
-def read_tracker_state(state: str, steps: Sequence[Steps]) -> tuple[str, list[str]]:
+def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list[str]]:
     """The turn that a state counts, and the facts that its entry states.
 
     Raises ValueError or IndexError for a state of other lists.
@@ -174,7 +174,7 @@ def read_tracker_state(state: str, steps: Sequence[Steps]) -> tuple[str, list[st
     return turn, [word for word in words if word]
 
 
-def _collect(at: str, states: Sequence[str], steps: Sequence[Steps], words: list[str]) -> None:
+def _collect(at: str, states: Sequence[str], steps: Sequence[TurnList], words: list[str]) -> None:
     """Add what the list at a number states, and those within its entry."""
     if len(states) != len(steps):
         raise ValueError(f"{len(states)} lists instead of {len(steps)}")
@@ -191,7 +191,7 @@ def _index(text: str, count: int) -> int:
     return int(text)
 
 
-def _path(steps: Sequence[Steps], words: frozenset[str]) -> tuple[int, list[str]] | None:
+def _path(steps: Sequence[TurnList], words: frozenset[str]) -> tuple[int, list[str]] | None:
     """The number of the list with the first entry that states these facts, and the states of all lists then; None if
     none does.
     """
@@ -201,7 +201,7 @@ def _path(steps: Sequence[Steps], words: frozenset[str]) -> tuple[int, list[str]
     return None
 
 
-def _entries(steps: Steps, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
+def _entries(steps: TurnList, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
     """The ways through a list to entries that state exactly these facts: an entry, then the list within it and its
     entry, and so on.
     """
@@ -216,7 +216,7 @@ def _entries(steps: Steps, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
                 yield entry, number, *way
 
 
-def _list_state(steps: Steps, way: Sequence[int]) -> str:
+def _list_state(steps: TurnList, way: Sequence[int]) -> str:
     """The state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
     entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
     active = ",".join([flag(True)] * len(steps.words))
@@ -230,14 +230,14 @@ Note = Callable[[str], None]
 """Takes down something of a save that is not understood, in words."""
 
 
-class Place(NamedTuple):
+class ModulePlace(NamedTuple):
     """A place of the game's map. name: "" for none; off_centre: whether a piece lies beside the centre of its hex."""
 
     name: str
     off_centre: bool = False
 
 
-NOWHERE = Place("")
+NOWHERE = ModulePlace("")
 
 
 class Statement(NamedTuple):
@@ -285,7 +285,7 @@ class Legend(Protocol):
         """What the counter of a unit shows of tracks that are printed on it, as far as the piece says that."""
         return {}
 
-    def place(self, map: str, at: Pixel) -> Place:
+    def place(self, map: str, at: Pixel) -> ModulePlace:
         """The place of the game's map at a pixel of a module's map."""
 
     def printed(self, map: str, at: Pixel) -> str:
@@ -318,10 +318,10 @@ class BuiltLegend(Legend):
         self.save, self.game = save, game
         self.own = save.own_properties
         self.board = self.own.get(BOARD, "")
-        self.windows, self.arrivals = declared_windows(self.own), declared_arrivals(self.own)
+        self.windows, self.arrivals = declared_windows(self.own), _declared_arrivals(self.own)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
-        self.sides = sides_of(save, {side: side for side in game.file.sides})
+        self.sides = module_sides(save, {side: side for side in game.file.sides})
 
     def unit(self, piece: Piece) -> str:
         """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
@@ -359,7 +359,7 @@ class BuiltLegend(Legend):
         printed = (name for name, track in self.game.tracks.items() if track.printed == "counter")
         return {name: word for name in printed if (word := marks.get(property_of(name)))}
 
-    def place(self, map: str, at: Pixel) -> Place:
+    def place(self, map: str, at: Pixel) -> ModulePlace:
         """The place drawn at a pixel."""
         window = self.windows.get(map)
         board = self.game.board(self.board)
@@ -368,10 +368,10 @@ class BuiltLegend(Legend):
         except InputError:
             return NOWHERE
         if not window or not board.is_hex(name):
-            return Place(name)
+            return ModulePlace(name)
         where = board.grid.parse(name)
         drawn = window.columns[0] <= where.column <= window.columns[1] and window.rows[0] <= where.row <= window.rows[1]
-        return Place(name, is_off_centre(window.grid, at)) if drawn else NOWHERE
+        return ModulePlace(name, is_off_centre(window.grid, at)) if drawn else NOWHERE
 
     def printed(self, map: str, at: Pixel) -> str:
         """What the window's grid prints there."""
@@ -428,7 +428,7 @@ def is_display(piece: Piece) -> bool:
     return not piece.marks().keys().isdisjoint((DISPLAY, OVERLAY))
 
 
-def sides_of(save: Save, named: Mapping[str, str]) -> dict[str, str]:
+def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
     """The game's side by player's id and by the module's name for it, both in small letters. named: by the module's
     name.
     """
@@ -449,7 +449,7 @@ def _read_statement(type: str, state: str) -> Statement:
 
 def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
     """Whether a pixel lies off the centre of its hex, by the grid of its zone if it lies in one."""
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         zone = next((zone for zone in grid.zones if zone.holds(at)), None)
         grid = zone.grid if zone else grid.background
     if not isinstance(grid, Hexes):

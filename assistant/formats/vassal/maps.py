@@ -13,9 +13,9 @@ from typing import Annotated, NamedTuple
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
 from .containers import Archive
-from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
+from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, matched
 from .pieces import Piece, deck_type
-from .sequence import whole
+from .sequence import whole_token
 
 _SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
@@ -157,10 +157,10 @@ _FACE_UP = ("Never", "MenuDefaultUp")
 """What a deck says whose cards lie face up in a new game."""
 
 
-def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
+def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
     """The stack or deck that the attributes of an element tell. window: the map that it lies on."""
     location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
-    at = whole(said.get("x", "")), whole(said.get("y", ""))
+    at = whole_token(said.get("x", "")), whole_token(said.get("y", ""))
     name, board = said.get("name", ""), said.get("owningBoard", "")
     if not is_deck:
         return Start(name, window, board, at, location, pieces)
@@ -169,11 +169,11 @@ def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *,
     return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
 
 
-def place_of(location: str, grid: Drawn | None) -> Pixel | None:
+def stack_pixel(location: str, grid: Drawn | None) -> Pixel | None:
     """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such
     place.
     """
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         return _in_zones(location[:LONGEST], grid)
     return _on_grid(location[:LONGEST], grid)
 
@@ -187,7 +187,7 @@ def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | N
     return (x, y) if max(abs(x), abs(y)) < REACH else None
 
 
-def _in_zones(location: str, grid: Zones) -> Pixel | None:
+def _in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
     """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it
     otherwise.
     """
@@ -202,7 +202,7 @@ def _in_zones(location: str, grid: Zones) -> Pixel | None:
     return None
 
 
-def _in_zone(location: str, zone: Zone) -> Pixel | None:
+def _in_zone(location: str, zone: GridZone) -> Pixel | None:
     """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if
     that lies outside.
     """
@@ -228,7 +228,7 @@ def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
         yield from ((x, y) for x, y, _ in grid.points)
     elif isinstance(grid, Hexes | Squares):
         yield from _cells(grid, size)
-    elif isinstance(grid, Zones):
+    elif isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:
                 yield _middle(zone.path)

@@ -31,10 +31,10 @@ from .containers import (
     read_module_data,
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
-from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, parts_of, read_added
+from .maps import BoardDrawing, MapWindow, Start, size_in, stack_pixel, starting_stack
+from .pieces import Piece, PieceStack, piece_parts, read_added
 from .saves import MODULE, Save, boards_of
-from .sequence import split, whole
+from .sequence import split, whole_token
 from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
@@ -117,7 +117,7 @@ class DiceButton(msgspec.Struct, frozen=True):
             parts = shown["result"].split(",")
         else:
             parts = each if len(each) == self.dice else [shown.get("sum", "")]
-        faces = tuple(map(whole, parts))
+        faces = tuple(map(whole_token, parts))
         if len(faces) == self.dice:
             possible = all(1 <= face <= self.faces for face in faces)
         else:
@@ -166,7 +166,7 @@ class Controls(msgspec.Struct, frozen=True):
         return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
 
 
-def controls_of(root: Element) -> Controls:
+def _controls_of(root: Element) -> Controls:
     """What players handle in a module's file; a button with impossible dice is left out."""
     sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
     return Controls(
@@ -184,9 +184,9 @@ def _levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
             element.get("property", "") or element.get("name", ""),
             tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
             _levels(element, deepest - 1),
-            whole(element.get("start", "")),
-            whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
-            whole(element.get("incr", "1")),
+            whole_token(element.get("start", "")),
+            whole_token(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
+            whole_token(element.get("incr", "1")),
         )
         for element in parent
         if element.tag in (_COUNTER, _LIST)
@@ -194,7 +194,7 @@ def _levels(parent: Element, deepest: int) -> tuple[TurnLevel, ...]:
 
 
 def _button(given: Element) -> DiceButton | None:
-    dice, faces = whole(given.get("nDice", "2")), whole(given.get("nSides", "6"))
+    dice, faces = whole_token(given.get("nDice", "2")), whole_token(given.get("nSides", "6"))
     report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
     if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST):
         return None
@@ -231,7 +231,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     properties: Annotated[Mapping[str, str], note("its own global ones, as a new game begins with them")] = {}
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
-    def locate(self, save: Save, piece: Piece | Stack) -> str:
+    def locate(self, save: Save, piece: Piece | PieceStack) -> str:
         """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
 
         It looks for a deck that belongs to no board as if the map had no margins, though the deck lies within them.
@@ -241,7 +241,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         names = (deck.name for deck in decks if _place(deck, placed, (0, 0)) == piece.at)
         return next(names, "") or printed_place(placed, piece.at)
 
-    def printed(self, save: Save, piece: Piece | Stack) -> str:
+    def printed(self, save: Save, piece: Piece | PieceStack) -> str:
         """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no
         grid.
         """
@@ -386,7 +386,7 @@ class _ModuleReader:
             },
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
-            controls=controls_of(self.root),
+            controls=_controls_of(self.root),
             classes=Counter(element.tag for element in self.root.iter() if _OWN_CODE.fullmatch(element.tag)),
         )
 
@@ -397,7 +397,7 @@ class _ModuleReader:
 
     def board(self, element: Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = max(whole(element.get("width", "0")), 0), max(whole(element.get("height", "0")), 0)
+        size = max(whole_token(element.get("width", "0")), 0), max(whole_token(element.get("height", "0")), 0)
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size), image)
@@ -443,7 +443,7 @@ class _ModuleReader:
                 self.unread.append(f"{element.get('name', '')}: it lies on no map")
                 continue
             pieces = self.pieces(element)
-            yield start_of(element.attrib, map, pieces, is_deck=element.tag == STARTS[1])
+            yield starting_stack(element.attrib, map, pieces, is_deck=element.tag == STARTS[1])
 
         for element in self.root.iter(EXTENDS):
             kind, name = _target(element)[-1]
@@ -479,7 +479,7 @@ class _ModuleReader:
             return None
         if not isinstance(added, Piece):
             return None
-        self.parts += parts_of(added)
+        self.parts += piece_parts(added)
         Limit.PARTS.check(self.parts, "its pieces have")
         return added
 
@@ -509,7 +509,7 @@ def _target(element: Element) -> list[tuple[str, str]]:
 
 
 def _window(element: Element, boards: list[BoardDrawing], number: int) -> MapWindow:
-    edge = max(whole(element.get("edgeWidth", "0")), 0), max(whole(element.get("edgeHeight", "0")), 0)
+    edge = max(whole_token(element.get("edgeWidth", "0")), 0), max(whole_token(element.get("edgeHeight", "0")), 0)
     name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
@@ -566,7 +566,7 @@ def opening(module: Module) -> Save:
     Raises InputError for a prototype that contains itself.
     """
     pieces: dict[str, Piece] = {}
-    stacks: dict[str, Stack] = {}
+    stacks: dict[str, PieceStack] = {}
     for number, start in enumerate(module.starts, 1):
         window = None if start.joins else module.maps.get(start.map)
         if window is None or (at := _place(start, window.placed(window.setup), window.edge)) is None:
@@ -577,7 +577,7 @@ def opening(module: Module) -> Save:
         ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
         stacked = ids if start.deck else tuple(id for id in ids if pieces[id].stacks)
         layer = None if start.deck else 0
-        stacks[str(number)] = Stack(str(number), stacked, start.map, at, layer, start.deck, start.face_down)
+        stacks[str(number)] = PieceStack(str(number), stacked, start.map, at, layer, start.deck, start.face_down)
     properties = {(MODULE, name): value for name, value in module.properties.items()}
     boards = {name: window.setup for name, window in module.maps.items() if window.setup}
     return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
@@ -590,5 +590,5 @@ def _place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | 
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:
         return None
-    printed = place_of(start.location, board.grid) if start.location and board is not None else None
+    printed = stack_pixel(start.location, board.grid) if start.location and board is not None else None
     return start.on(placed, edge, printed)

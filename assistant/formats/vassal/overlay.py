@@ -21,11 +21,11 @@ def tint_name(tint: Tint) -> str:
 
 
 def link_name(side: str, way: int, *, full: bool) -> str:
-    """What the marker of a piece of a line says. way: as `way_of` gives it."""
+    """What the marker of a piece of a line says. way: as `degrees_of` gives it."""
     return f"{side} {'line' if full else 'low-line'} {way}"
 
 
-def way_of(here: Pixel, there: Pixel) -> int:
+def degrees_of(here: Pixel, there: Pixel) -> int:
     """The way from one hex to the next, whichever of both comes first: degrees from the horizontal, 0 to 150 in steps of 30."""
     angle = degrees(atan2(there[1] - here[1], there[0] - here[0]))
     return round(angle / 30) * 30 % 180

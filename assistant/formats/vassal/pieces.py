@@ -112,7 +112,7 @@ def _owner(trait: Trait) -> str:
     return "" if owner == NOWHERE else owner
 
 
-class Stack(NamedTuple):
+class PieceStack(NamedTuple):
     """A stack of pieces, or a deck of cards.
 
     pieces: their ids, bottom first; layer: of its map, above or below other stacks, None in saves of old engines; deck:
@@ -166,12 +166,12 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
     return write_type(_DECK.removesuffix(";"), _KEPT + 1, parts)
 
 
-def parts_of(piece: Piece) -> int:
+def piece_parts(piece: Piece) -> int:
     """What a piece consists of: its traits and properties, counted."""
     return len(piece.traits) + len(piece.properties)
 
 
-def read_added(command: str) -> Piece | Stack:
+def read_added(command: str) -> Piece | PieceStack:
     """The piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):
@@ -206,20 +206,20 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     )
 
 
-def stack_of_state(id: str, state: str, deck: str = "") -> Stack:
+def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
     """The stack with a state, or the deck of a type. Raises ValueError if the state is incomplete."""
     map, x, y, *more = split(state, ";")
     window = "" if map == NOWHERE else intern(map)  # of tens of thousands of empty stacks
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
-        return Stack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
+        return PieceStack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
     ids, layer = [], None
     for token in more:
         if not token.startswith(_LAYER):
             ids.append(token)
         elif layer is None:
             layer = int(token[len(_LAYER) :])
-    return Stack(id, tuple(ids), window, pixel(x, y), layer)
+    return PieceStack(id, tuple(ids), window, pixel(x, y), layer)
 
 
 def pixel(x: str, y: str) -> Pixel:
@@ -252,7 +252,7 @@ def basic_state(piece: Piece) -> str:
     return join(place, ";")
 
 
-def stack_state(stack: Stack) -> str:
+def _stack_state(stack: PieceStack) -> str:
     """A stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its position
     and its cards.
     """
@@ -264,9 +264,9 @@ def stack_state(stack: Stack) -> str:
     return join((*place, *stack.pieces, *layer), ";")
 
 
-def stack_definition(stack: Stack) -> str:
+def stack_definition(stack: PieceStack) -> str:
     """A stack or a deck as the command that adds it."""
-    return ADD + join((stack.id, stack.deck or _STACK, stack_state(stack)), "/")
+    return ADD + join((stack.id, stack.deck or _STACK, _stack_state(stack)), "/")
 
 
 def unknown_kinds(piece: Piece) -> list[str]:

@@ -12,7 +12,7 @@ import msgspec
 
 from ...game.covers import as_the_game_has_it
 from ...game.games import Game
-from ...game.naming import regular_text
+from ...game.naming import regular_value
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
@@ -34,7 +34,7 @@ _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 _MOST_LISTED = 1000
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
+def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
     """The position in a save, or after the last step of a log.
 
     cut: reduces what the pieces show to what a side may know, before the notes add what everybody may read.
@@ -69,11 +69,11 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
 
 
 def position_of(save: Save, legend: Legend, name: str, cut: Cut | None = None) -> Position:
-    """The position that a save holds; its log is not replayed. name, cut: as for `read`."""
-    return _Reader(save, legend, name).position(cut)
+    """The position that a save holds; its log is not replayed. name, cut: as for `read_vassal`."""
+    return _SaveReader(save, legend, name).position(cut)
 
 
-class _Reader:
+class _SaveReader:
     """A save while it is turned into a position."""
 
     def __init__(self, save: Save, legend: Legend, name: str) -> None:
@@ -342,7 +342,7 @@ class _Reader:
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
         """The fact that a text typed on a counter states. Raises InputError if it should name a hex and does not."""
-        return track, Fact(regular_text(track, track.check(word), self.game.board(self.legend.board)))
+        return track, Fact(regular_value(track, track.check(word), self.game.board(self.legend.board)))
 
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""

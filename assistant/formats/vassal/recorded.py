@@ -22,7 +22,7 @@ from .containers import ESCAPE, LOGGED, commands_in, read_stream
 from .modules import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
-from .replaying import Table, taken_by_steps
+from .replaying import ReplayedGame, taken_by_steps
 from .saves import Save, mark_private, read_save
 from .sequence import split
 
@@ -40,7 +40,7 @@ _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button.
 
     undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells.
@@ -51,7 +51,7 @@ class Line(NamedTuple):
     roll: str = ""
 
 
-def read_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
+def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
     """What a command writes into the chat, None if it is nothing of what a line can be.
 
     step: of the log, from 1; buttons: those of another maker's module, each with the roll that it is for.
@@ -67,31 +67,31 @@ def read_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, s
         number, sides = map(int, dice.split("d"))
         faces = tuple(map(int, shown.split(",")))
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
-        return Line(Throw(step, dice, faces, player), undone) if possible else None
+        return LogLine(Throw(step, dice, faces, player), undone) if possible else None
     for button, roll in buttons:
         if (throw := button.thrown(written)) is not None:
-            return Line(Throw(step, button.title, *throw), undone, roll)
+            return LogLine(Throw(step, button.title, *throw), undone, roll)
     if noted := _NOTED.fullmatch(said):
-        return Line(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
+        return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
     if reported := _REPORTED.fullmatch(html.unescape(written)):
-        return Line(RollReport(step, reported[1], reported[2]), undone)
+        return LogLine(RollReport(step, reported[1], reported[2]), undone)
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
-        return Line(ChatLine(step, text, player))
+        return LogLine(ChatLine(step, text, player))
     return None
 
 
-def is_about_dice(command: str) -> bool:
+def _is_about_dice(command: str) -> bool:
     """Whether a command only keeps what a dice button has thrown."""
     return _OF_DICE.match(command) is not None
 
 
 def _is_talk(command: str) -> bool:
     """Whether a command changes nothing on the table."""
-    return command.startswith(CHAT) or command == NOWHERE or is_about_dice(command)
+    return command.startswith(CHAT) or command == NOWHERE or _is_about_dice(command)
 
 
-def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
+def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """The game that a log holds, step by step, as VASSAL steps through it.
 
     cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
@@ -103,7 +103,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
             raise InputError("it holds no steps", hint="name a log that VASSAL wrote (.vlog)")
         legend = legend_of(save, load_game)
         game = legend.game
-        steps = steps_of(save, data)
+        steps = log_steps(save, data)
         replay = _Replay(save, steps)
         with mark_private():
             moments = replay.moments()
@@ -122,12 +122,12 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
 
-def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
+def _read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
     """The position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
 
-    cut: as for `read_record`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
+    cut: as for `read_log`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
     """
-    record = read_record(data, name, load_game, cut)
+    record = read_log(data, name, load_game, cut)
     try:
         if moment.startswith("#"):
             step = natural(moment[1:])
@@ -154,7 +154,7 @@ def _end_of_turn(record: Record, turn: str) -> int:
     return record.moments[found - 1]
 
 
-def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
+def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
     """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many
     commands it took.
 
@@ -171,12 +171,12 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
     """What was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
 
-    buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
+    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     for number, step in enumerate(steps, 1):
         for command in step:
-            line = read_line(command, number, buttons)
+            line = read_chat_line(command, number, buttons)
             if line is not None and line.undone:
                 back = next((earlier for earlier in reversed(lines) if _is_alike(earlier.event, line.event)), None)
                 lines = [earlier for earlier in lines if earlier is not back]
@@ -203,7 +203,7 @@ class _Replay:
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
         self.save, self.steps = save, steps
         self.stride = max(math.ceil(len(steps) / _KEPT), 1)
-        self.table, self.done = Table(save), 0
+        self.table, self.done = ReplayedGame(save), 0
         self.kept = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:

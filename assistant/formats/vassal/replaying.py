@@ -12,7 +12,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit, find_exceeded
 from .containers import commands_in, name_limits
 from .grids import Pixel
-from .pieces import NOWHERE, Stack, parts_of, pixel, read_added, stack_of_state, with_state
+from .pieces import NOWHERE, PieceStack, piece_parts, pixel, read_added, stack_of_state, with_state
 from .saves import Save, SaveReader
 from .sequence import split
 
@@ -32,10 +32,12 @@ def replay(save: Save) -> Save:
     """
     if not save.steps:
         return save
-    return name_limits(lambda: _after_steps(save, Table(save)), lambda error: error.with_more(taken_by_steps(save)))
+    return name_limits(
+        lambda: _after_steps(save, ReplayedGame(save)), lambda error: error.with_more(taken_by_steps(save))
+    )
 
 
-def _after_steps(save: Save, table: Table) -> Save:
+def _after_steps(save: Save, table: ReplayedGame) -> Save:
     """The game after all steps."""
     for step in save.steps:
         table.carry_out_all(commands_in(step))
@@ -46,7 +48,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
     all of them.
     """
-    table = Table(save)
+    table = ReplayedGame(save)
     table.most_stacked = sys.maxsize
     table.most_handled, table.most_pieces, table.most_parts = (
         4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
@@ -63,7 +65,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     )
 
 
-class Table(SaveReader):
+class ReplayedGame(SaveReader):
     """A game while steps are replayed."""
 
     unreadable = ("step", "the log is damaged")
@@ -78,7 +80,7 @@ class Table(SaveReader):
             if stack.pieces or stack.deck:
                 self.restack(stack)
 
-    def copy(self) -> Table:
+    def copy(self) -> ReplayedGame:
         """A table in the same state, which goes on by itself."""
         other = copy.copy(self)
         for name, value in vars(self).items():
@@ -116,13 +118,13 @@ class Table(SaveReader):
     def add(self, command: str) -> None:
         """Add a piece, a stack or a deck."""
         added = self.with_id(read_added(command))
-        if isinstance(added, Stack):
+        if isinstance(added, PieceStack):
             self.restack(added)
         else:
             self.lies_alone.pop(added.id, None)
             self.keep(added)
 
-    def restack(self, stack: Stack) -> None:
+    def restack(self, stack: PieceStack) -> None:
         """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
 
         It may name pieces that are not in play; VASSAL passes over them.
@@ -133,7 +135,7 @@ class Table(SaveReader):
         self.lift(*pieces)
         self.put(stack._replace(pieces=pieces))
 
-    def put(self, stack: Stack) -> None:
+    def put(self, stack: PieceStack) -> None:
         """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
         deck.
 
@@ -183,7 +185,7 @@ class Table(SaveReader):
             del self.stacks[id]
         else:
             self.lift(id)
-            self.parts -= parts_of(self.pieces.pop(id))
+            self.parts -= piece_parts(self.pieces.pop(id))
             self.lies_alone.pop(id, None)
 
     def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
@@ -221,7 +223,7 @@ class Table(SaveReader):
         elif stack is not None:
             self.put(stack._replace(pieces=moved, map=map, at=at))
         elif map and not alone:
-            self.put(Stack(self.new_id(id), moved, map, at))
+            self.put(PieceStack(self.new_id(id), moved, map, at))
 
     def never_stacks(self, id: str) -> bool:
         """Whether a piece lies beside others."""

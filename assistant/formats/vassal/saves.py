@@ -30,7 +30,7 @@ from .containers import (
     write_module_data,
 )
 from .grids import Pixel
-from .pieces import ADD, NOWHERE, Piece, Stack, definition, parts_of, read_added, stack_definition
+from .pieces import ADD, NOWHERE, Piece, PieceStack, definition, piece_parts, read_added, stack_definition
 from .sequence import join, split
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
@@ -64,7 +64,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
         Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, each board's name with its column and row")
     ] = {}
     pieces: Mapping[str, Piece] = {}
-    stacks: Mapping[str, Stack] = {}
+    stacks: Mapping[str, PieceStack] = {}
     notes: Annotated[str, note("with `public_notes` the texts of the notes window")] = ""
     public_notes: str = ""
     properties: Annotated[Mapping[tuple[str, str], str], note("by holder (the module or a map) and name")] = {}
@@ -81,7 +81,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
         return {name: text for (holder, name), text in self.properties.items() if holder == MODULE}
 
     @property
-    def stack_of(self) -> dict[str, Stack]:
+    def stack_of(self) -> dict[str, PieceStack]:
         """The stack or deck that each piece lies in, by its id: the last one that names it."""
         return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
 
@@ -159,7 +159,7 @@ class SaveReader:
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
         self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
         self.most_stacked = Limit.STACK.most
-        self.parts = sum(map(parts_of, before.pieces.values()))
+        self.parts = sum(map(piece_parts, before.pieces.values()))
 
     def carry_out_all(self, commands: Iterable[str]) -> None:
         """Carry out commands one after the other. Raises InputError for one that cannot be read."""
@@ -214,7 +214,7 @@ class SaveReader:
     def add(self, command: str) -> None:
         """Add a piece, a stack or a deck."""
         added = self.with_id(read_added(command))
-        if isinstance(added, Stack):
+        if isinstance(added, PieceStack):
             if added.pieces:
                 self.count(len(added.pieces))
                 self.check_stack(added)
@@ -222,7 +222,7 @@ class SaveReader:
         else:
             self.keep(added)
 
-    def with_id(self, added: Piece | Stack) -> Piece | Stack:
+    def with_id(self, added: Piece | PieceStack) -> Piece | PieceStack:
         """A piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
         if added.id not in ("", NOWHERE):
             return added
@@ -235,14 +235,14 @@ class SaveReader:
     def keep(self, piece: Piece) -> None:
         """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
         before = self.pieces.get(piece.id)
-        self.count(parts_of(piece) - (0 if before is None else parts_of(before)))
+        self.count(piece_parts(piece) - (0 if before is None else piece_parts(before)))
         self.pieces[piece.id] = piece
         if len(self.pieces) > self.most_pieces:
             raise Limit.PIECES.error("it holds")
         if len(piece.traits) > self.most_traits:
             raise Limit.TRAITS.error("a piece has")
 
-    def check_stack(self, stack: Stack) -> None:
+    def check_stack(self, stack: PieceStack) -> None:
         """Raise InputError for too many pieces in a stack or a deck."""
         if len(stack.pieces) > self.most_stacked:
             raise Limit.STACK.error("a deck holds" if stack.deck else "a stack holds", len(stack.pieces))

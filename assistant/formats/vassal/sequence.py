@@ -49,7 +49,7 @@ def _write(token: str, delimiter: str) -> str:
     return escaped
 
 
-def whole(text: str) -> int:
+def whole_token(text: str) -> int:
     """A token as a whole number, 0 for any other text."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 

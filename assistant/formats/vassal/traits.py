@@ -14,7 +14,7 @@ import msgspec
 
 from ...util.limits import Limit
 from ...util.notes import note
-from .sequence import flag, join, remembered, split, whole
+from .sequence import flag, join, remembered, split, whole_token
 
 KINDS = dict.fromkeys(
     split(
@@ -124,8 +124,8 @@ def read_layer(type: str) -> LayerTrait:
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
     up, down = (part[4], part[28]), (part[7], part[29])
-    follows, first = part[23] if part[22] == "true" else "", whole(part[24] or "1")
-    place = whole(part[14]), whole(part[15])
+    follows, first = part[23] if part[22] == "true" else "", whole_token(part[24] or "1")
+    place = whole_token(part[14]), whole_token(part[15])
     return LayerTrait(part[19], images, names, up, down, *place, part[18] == "true", follows=follows, first=first)
 
 
@@ -150,7 +150,7 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 def read_level(trait: Trait) -> int:
     """The level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
-    return whole(trait.state.partition(";")[0])
+    return whole_token(trait.state.partition(";")[0])
 
 
 def marker_trait(**values: str) -> Trait:
@@ -165,7 +165,7 @@ def read_marker(trait: Trait) -> dict[str, str]:
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
 
 
-class Label(NamedTuple):
+class LabelTrait(NamedTuple):
     """A trait that shows a text which players may change.
 
     name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's
@@ -194,12 +194,14 @@ class Label(NamedTuple):
 
 
 @remembered
-def read_label(type: str) -> Label:
+def read_label(type: str) -> LabelTrait:
     """The label described by a type that begins with label."""
     part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
-    place = (part[6], whole(part[7]), part[8], whole(part[9]))
+    place = (part[6], whole_token(part[7]), part[8], whole_token(part[9]))
     kept_in, always = part[16], part[18] == "true"
-    return Label(part[17], part[2], part[1], part[12], whole(part[3]), part[5], part[4], place, kept_in, always)
+    return LabelTrait(
+        part[17], part[2], part[1], part[12], whole_token(part[3]), part[5], part[4], place, kept_in, always
+    )
 
 
 MASK, INVISIBLE = "obs", "hide"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import LABELS, Basis, Board, Chain, Drawing, Label, Outline, Place
+from .board import LABELS, Basis, Board, Drawing, HexChain, MapLabel, NamedPlace, Outline
 from .copies import load_board
 from .reading import BoardFile, read_board
 
@@ -11,11 +11,11 @@ __all__ = [
     "Basis",
     "Board",
     "BoardFile",
-    "Chain",
     "Drawing",
-    "Label",
+    "HexChain",
+    "MapLabel",
+    "NamedPlace",
     "Outline",
-    "Place",
     "load_board",
     "read_board",
 ]

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypeGuard
 
 import msgspec
 
-from ...mechanics.crossings import Layout
+from ...mechanics.crossings import HexGraph
 from ...state.state import FactKey, hexside
 from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
@@ -42,7 +42,7 @@ class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
     since: str = ""
 
 
-class Chain(msgspec.Struct, frozen=True, kw_only=True):
+class HexChain(msgspec.Struct, frozen=True, kw_only=True):
     """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent to
     the one before.
     """
@@ -57,7 +57,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     where: Annotated[Where, note("where it is written")]
 
 
-class Label(msgspec.Struct, frozen=True, kw_only=True):
+class MapLabel(msgspec.Struct, frozen=True, kw_only=True):
     """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its
     last.
     """
@@ -69,7 +69,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     where: Where
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class NamedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A town or another named place in a hex.
 
     kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
@@ -104,9 +104,9 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
 
-    chains: tuple[Chain, ...] = ()
-    labels: tuple[Label, ...] = ()
-    places: tuple[Place, ...] = ()
+    chains: tuple[HexChain, ...] = ()
+    labels: tuple[MapLabel, ...] = ()
+    places: tuple[NamedPlace, ...] = ()
     outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
 
@@ -160,7 +160,7 @@ Point = tuple[_Pixels, _Pixels]
 """To the right and down from the upper left corner of the picture."""
 
 
-class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
     pieces lie that are in it.
 
@@ -181,7 +181,9 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     step: Annotated[
         tuple[_Length, _Length], note("from one column of hexes to the next, and from one row to the next")
     ] = (100.0, 100.0)
-    areas: Annotated[tuple[Area, ...], note("its parts that are not hexes; of two that overlap the first counts")] = ()
+    areas: Annotated[
+        tuple[BoxArea, ...], note("its parts that are not hexes; of two that overlap the first counts")
+    ] = ()
     boxes: Annotated[dict[str, Point], note("each pixel is in the nearest; a picture with hexes has none")] = {}
 
     def check(self) -> None:
@@ -393,17 +395,17 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
 
     @property
-    def chains(self) -> tuple[Chain, ...]:
+    def chains(self) -> tuple[HexChain, ...]:
         """The chains as they are written: rivers, railways, borders. What holds of a hexside is its `fact`."""
         return self.drawn.chains
 
     @property
-    def labels(self) -> tuple[Label, ...]:
+    def labels(self) -> tuple[MapLabel, ...]:
         """The names of regions, waters and ranges."""
         return self.drawn.labels
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[NamedPlace, ...]:
         """The towns and other named places."""
         return self.drawn.places
 
@@ -413,9 +415,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.drawn.outlines
 
     @cached_property
-    def places_named(self) -> Mapping[str, tuple[Place, ...]]:
+    def places_named(self) -> Mapping[str, tuple[NamedPlace, ...]]:
         """The places by each of their names, `folded`."""
-        named: dict[str, tuple[Place, ...]] = {}
+        named: dict[str, tuple[NamedPlace, ...]] = {}
         for place in self.places:
             for name in dict.fromkeys(map(folded, (place.name, *place.names.values()))):
                 named[name] = (*named.get(name, ()), place)
@@ -430,9 +432,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> HexGraph:
         """All hexes by number, with those adjacent to each: for lines that are sought over all of them."""
-        return Layout(self.in_order, self.neighbours)
+        return HexGraph(self.in_order, self.neighbours)
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:

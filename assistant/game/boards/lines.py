@@ -13,7 +13,7 @@ from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary, Word, check_signs, without_comment
 from ...util.errors import InputError, OnFault, UnknownWord, Where, located, quoted
 from ..hexes import Corner, Hex
-from .board import LABELS, Basis, Board, Chain, Label, check_name, read_basis
+from .board import LABELS, Basis, Board, HexChain, MapLabel, check_name, read_basis
 
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"'
@@ -41,16 +41,16 @@ class Token(NamedTuple):
         return Word(self.text, self.where.column, self.kind == "quoted")
 
 
-def lines_of(text: str) -> list[str]:
+def editor_lines(text: str) -> list[str]:
     """The lines of a text as an editor counts them: no rare sign of Unicode ends one."""
     return _END.split(text)
 
 
-def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
+def _entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
     """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
     entry: list[Token] = []
     spoiled = False
-    for number, line in enumerate(lines_of(text), 1):
+    for number, line in enumerate(editor_lines(text), 1):
         bare = without_comment(line.replace("\t", " "))
         if not bare:
             continue
@@ -67,7 +67,7 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
                 )
             nameless = _NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
             check_signs(nameless, partial(Where, file, number))
-            entry += tokens_of(bare, Where(file, number, 1))
+            entry += _tokens_of(bare, Where(file, number, 1))
         except InputError as error:
             spoiled = True
             on_fault(error.at(Where(file, number, 1)))
@@ -75,7 +75,7 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
         yield entry
 
 
-def tokens_of(text: str, begin: Where) -> list[Token]:
+def _tokens_of(text: str, begin: Where) -> list[Token]:
     """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a
     name that cannot be printed.
     """
@@ -118,8 +118,8 @@ class LinesReader:
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], usual: Basis, state: State) -> None:
         self.board, self.usual, self.state = board, usual, state
-        self.chains: list[Chain] = []
-        self.labels: list[Label] = []
+        self.chains: list[HexChain] = []
+        self.labels: list[MapLabel] = []
         self._vocabulary = Vocabulary(tracks)
         self._basis = usual
         self._read: dict[tuple[Subject, str], tuple[str, Value] | None] = {}
@@ -128,7 +128,7 @@ class LinesReader:
     def read(self, text: str, file: str, on_fault: OnFault) -> None:
         """Read one file. Each fault goes to `on_fault` with line and column."""
         self._basis = self.usual
-        for entry in entries_of(text, file, on_fault):
+        for entry in _entries_of(text, file, on_fault):
             try:
                 with located(entry[0].where):
                     self._entry(entry, on_fault)
@@ -172,7 +172,7 @@ class LinesReader:
         if not bases:
             return self._basis, rest
         with located(bases[0].where):
-            return read_basis([token.word for token in tokens_of(bases[0].text, bases[0].where)], self._basis), rest
+            return read_basis([token.word for token in _tokens_of(bases[0].text, bases[0].where)], self._basis), rest
 
     # --- entries with a colon ---
 
@@ -192,10 +192,10 @@ class LinesReader:
         if len(words) == 1 and words[0].text in LABELS:
             self.labels.append(self._label(name, words[0].text, steps, basis, where))
             return []
-        along = isinstance(steps[0], _Side)
+        along = isinstance(steps[0], _ChainSide)
         facts = [self._chain_fact(token, along=along) for token in words]
         if along:
-            sides = [step for step in steps if isinstance(step, _Side)]
+            sides = [step for step in steps if isinstance(step, _ChainSide)]
             self._check_touching(sides)
             subjects = {"hexside": [(side.name, side.where) for side in sides]}
         else:
@@ -205,7 +205,7 @@ class LinesReader:
                 subjects["hexside"] = self._links(hexes)
         path = subjects["hexside" if along else "hex"]
         self.chains.append(
-            Chain(
+            HexChain(
                 name=name,
                 facts=tuple(fact for _, fact in facts),
                 along=along,
@@ -216,17 +216,17 @@ class LinesReader:
         )
         return [(track, subject, value, basis, at) for on, (track, value) in facts for subject, at in subjects[on]]
 
-    def _label(self, name: str, kind: str, steps: Sequence[_Side | _At], basis: Basis, where: Where) -> Label:
+    def _label(self, name: str, kind: str, steps: Sequence[_ChainSide | _At], basis: Basis, where: Where) -> MapLabel:
         if not name:
             raise InputError(f"a {kind} without a name", hint=f'write: "NAME" {kind}: HEX HEX ...')
         hexes = []
         for step in steps:
-            if isinstance(step, _Side):
+            if isinstance(step, _ChainSide):
                 raise InputError("a label runs along hexes", where=step.where, hint="name hexes, not hexsides")
             hexes.append(step.name)
-        return Label(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
+        return MapLabel(name=name, kind=kind, hexes=tuple(hexes), basis=basis, where=where)
 
-    def _steps(self, body: Sequence[Token]) -> Iterator[_Side | _At]:
+    def _steps(self, body: Sequence[Token]) -> Iterator[_ChainSide | _At]:
         """The hexsides or hexes behind a colon, which `body` begins with."""
         along: bool | None = None
         here: str | None = None
@@ -269,7 +269,7 @@ class LinesReader:
             links.append((hexside(at.name, other.name), other.where))
         return links
 
-    def _check_touching(self, sides: Sequence[_Side]) -> None:
+    def _check_touching(self, sides: Sequence[_ChainSide]) -> None:
         """Raise InputError unless each hexside goes on where the one before ends."""
         end: Corner | None = None
         for side, other in pairwise(sides):
@@ -405,14 +405,14 @@ class LinesReader:
     def _at(self, token: Token) -> _At:
         return _At(*self._hex(token.text), token.where)
 
-    def _side(self, here: str, token: Token, there: str = "") -> _Side:
+    def _side(self, here: str, token: Token, there: str = "") -> _ChainSide:
         """A hexside. there: the hex beyond; by default the token's text."""
         there = there or token.text
         (one, one_hex), (other, other_hex) = self._hex(here), self._hex(there)
         if self.board.grid.distance(one_hex, other_hex) != 1:
             self.board.check_adjacent(one, other, "a hexside lies between two adjacent hexes")
         text = f"{here}|{there}"
-        return _Side(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
+        return _ChainSide(hexside(one, other), text, self.board.grid.corners(one_hex, other_hex), token.where)
 
     def _how(self) -> str:
         """How entries are written, with hexes of this board."""
@@ -432,7 +432,7 @@ class _At(NamedTuple):
     where: Where
 
 
-class _Side(NamedTuple):
+class _ChainSide(NamedTuple):
     """A hexside of a chain. text: as it is written; ends: its corners."""
 
     name: str
@@ -454,7 +454,7 @@ WIDTH = 120
 """The letters of a line."""
 
 
-def write_chain(chain: Chain, tracks: Mapping[str, Track], usual: Basis) -> str:
+def write_chain(chain: HexChain, tracks: Mapping[str, Track], usual: Basis) -> str:
     """A chain as an entry. usual: how entries are known where it stands."""
     name = f'"{chain.name}" ' if chain.name else ""
     words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
@@ -462,7 +462,7 @@ def write_chain(chain: Chain, tracks: Mapping[str, Track], usual: Basis) -> str:
     return _entry(f"{name}{words}: {path}", chain.basis, usual)
 
 
-def write_label(label: Label, usual: Basis) -> str:
+def write_label(label: MapLabel, usual: Basis) -> str:
     """A label as an entry. usual: how entries are known where it stands."""
     return _entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
 
@@ -491,7 +491,7 @@ def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
     return track.word(value)
 
 
-def write_basis(basis: Basis) -> str:
+def _write_basis(basis: Basis) -> str:
     """How entries are known, without brackets: `drawn "an atlas" since 1914`."""
     since = f"since {basis.since}" if basis.since else ""
     note = f'"{basis.note}"' if basis.note else ""
@@ -500,7 +500,7 @@ def write_basis(basis: Basis) -> str:
 
 def _entry(text: str, basis: Basis, usual: Basis) -> str:
     """An entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
-    known = "" if basis == usual else f" [{write_basis(basis)}]"
+    known = "" if basis == usual else f" [{_write_basis(basis)}]"
     lines = [""]
     for part in _PART.findall(text + known):
         if lines[-1] and len(lines[-1]) + len(part) >= WIDTH:

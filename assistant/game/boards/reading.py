@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ...state.tracks import Fact, Source, Subject, Track, Value
-from ...util.datafiles import files_in, inner, line_of, read_rows, read_table, read_text, read_toml
+from ...util.datafiles import files_in, inner, read_rows, read_table, read_text, read_toml, toml_line
 from ...util.errors import InputError, OnFault, Where, located, stop, suggested
 from ..hexes import Hex, HexGrid
-from .board import Basis, Board, Drawing, Layers, MapPicture, Outline, Place, check_name, read_since
-from .lines import LinesReader, lines_of
+from .board import Basis, Board, Drawing, Layers, MapPicture, NamedPlace, Outline, check_name, read_since
+from .lines import LinesReader, editor_lines
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -76,7 +76,7 @@ def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Itera
 
 def _lines(text: str, file: str) -> Iterator[list[Letter]]:
     """The words of each line that has any."""
-    for number, line in enumerate(lines_of(text), 1):
+    for number, line in enumerate(editor_lines(text), 1):
         if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
             yield words
 
@@ -160,10 +160,10 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def in_head(folder: Traversable, *path: str) -> Where:
     """A place in the head of the board in a folder. path: the keys that lead there; none for the head as a whole."""
     name = f"{folder.name}/{HEAD}"
-    return Where(name, line_of(read_text(inner(folder, HEAD), name), path) if path else 0)
+    return Where(name, toml_line(read_text(inner(folder, HEAD), name), path) if path else 0)
 
 
-def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
+def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its
     hexes unknown.
     """
@@ -188,7 +188,7 @@ def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     return board_file if known and "grid" in data else None
 
 
-def letters_of(
+def _letters_of(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
     """What the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
@@ -204,7 +204,9 @@ def letters_of(
     return letters
 
 
-def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault) -> dict[str, Fact]:
+def _silence_of(
+    folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault
+) -> dict[str, Fact]:
     """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
     `on_fault`.
     """
@@ -217,7 +219,7 @@ def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track]
     return facts
 
 
-def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+def _check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
     """Report a picture that is missing or contradicts itself."""
     if (picture := head.picture) is None:
         return
@@ -229,7 +231,7 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
         on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
 
 
-def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+def _check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
     """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
     for fault in box_faults(head.boxes, head.grid):
         on_fault(fault.at(in_head(folder, "boxes")))
@@ -277,9 +279,9 @@ _IN = "name-"
 _COLUMNS = ("hex", "name", "class", "fortress", "terminus", "label", "source", "note", "rule", "since")
 
 
-def read_places(
+def _read_places(
     folder: Traversable, board: Board, usual: Basis, town: Track | None, on_fault: OnFault
-) -> tuple[Place, ...]:
+) -> tuple[NamedPlace, ...]:
     """The places in a board's folder. Each fault goes to `on_fault` with file and line.
 
     usual: how a place is known unless its row says so; town: the track whose values are their classes, if there is one.
@@ -288,7 +290,7 @@ def read_places(
     file = inner(folder, PLACES)
     if not file.is_file():
         return ()
-    places: dict[tuple[str, str], Place] = {}
+    places: dict[tuple[str, str], NamedPlace] = {}
     strange: set[str] = set()
     for row, where in read_rows(file, ("hex", "name"), f"{folder.name}/{PLACES}", on_fault):
         for column in row:
@@ -297,7 +299,7 @@ def read_places(
                 hint = suggested(column, (*_COLUMNS, f"{_IN}de"))
                 on_fault(InputError(f"unknown column {column!r}", where=where._replace(line=1), hint=hint))
         try:
-            place = Place(
+            place = NamedPlace(
                 hex=_hex(board, row["hex"]),
                 name=row["name"],
                 kind=_one_of(classes, row.get("class", "")),
@@ -322,13 +324,13 @@ def read_places(
     return tuple(places.values())
 
 
-def town_facts(places: Sequence[Place], town: Track | None) -> Iterator[tuple[Place, str]]:
+def _town_facts(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
     """The place of each hex with its class, if the game has a track for it: of several places as well known, the
     greatest.
 
     town: the track; its values rise, from no town to the largest.
     """
-    greatest: dict[tuple[str, Source], Place] = {}
+    greatest: dict[tuple[str, Source], NamedPlace] = {}
     for place in places if town else ():
         key = place.hex, place.basis.source
         if place.kind and town and (key not in greatest or _rank(town, place) > _rank(town, greatest[key])):
@@ -336,7 +338,7 @@ def town_facts(places: Sequence[Place], town: Track | None) -> Iterator[tuple[Pl
     return ((place, place.kind) for place in greatest.values())
 
 
-def _rank(town: Track, place: Place) -> int:
+def _rank(town: Track, place: NamedPlace) -> int:
     return town.values.index(place.kind)
 
 
@@ -397,7 +399,7 @@ _FAR = 50.0
 """How far from its hex a point of an outline may lie, in hexes."""
 
 
-def read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
+def _read_outlines(folder: Traversable, board: Board, on_fault: OnFault) -> tuple[Outline, ...]:
     """The shapes of lakes in a board's folder. Each fault goes to `on_fault` with file and line."""
     file = inner(folder, LAKES)
     if not file.is_file():
@@ -451,7 +453,7 @@ def read_board(
     terrain: the track whose values the letters of the map stand for; town: the one whose values are the classes of
     places, if the game has such a choice.
     """
-    head = read_head(folder, on_fault)
+    head = read_board_head(folder, on_fault)
     if head is None:  # whatever lies in its hexes would repeat the fault
         return Board(name=folder.name, title=folder.name, grid=HexGrid())
     board = Board(
@@ -469,11 +471,11 @@ def read_board(
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
         layers.put(track, subject, value, basis.source, where)
 
-    check_boxes(folder, head, on_fault)
-    check_picture(folder, head, on_fault)
-    silence = silence_of(folder, head, tracks, on_fault)
-    letters = letters_of(folder, head, tracks, terrain, on_fault)
-    hexes = read_hexes(folder, head, letters, partial(state, terrain), on_fault)
+    _check_boxes(folder, head, on_fault)
+    _check_picture(folder, head, on_fault)
+    silence = _silence_of(folder, head, tracks, on_fault)
+    letters = _letters_of(folder, head, tracks, terrain, on_fault)
+    hexes = _read_hexes(folder, head, letters, partial(state, terrain), on_fault)
     board = msgspec.structs.replace(board, hexes=hexes)
     reader = LinesReader(board, tracks, usual, state)
     for file in lines_files(folder):
@@ -482,8 +484,8 @@ def read_board(
     classes = tracks.get(town)
     if classes and (classes.on, classes.kind) != ("hex", "choice"):
         classes = None
-    places = read_places(folder, board, usual, classes, on_fault)
-    for place, kind in town_facts(places, classes):
+    places = _read_places(folder, board, usual, classes, on_fault)
+    for place, kind in _town_facts(places, classes):
         try:
             state(town, place.hex, kind, place.basis, place.where)
         except InputError as error:
@@ -492,13 +494,13 @@ def read_board(
         chains=tuple(reader.chains),
         labels=tuple(reader.labels),
         places=places,
-        outlines=read_outlines(folder, board, on_fault),
+        outlines=_read_outlines(folder, board, on_fault),
         edge=Basis(head.edge.source, head.edge.note, head.edge.rule) if head.edge else None,
     )
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
 
 
-def read_hexes(
+def _read_hexes(
     folder: Traversable,
     head: BoardFile,
     letters: Mapping[str, Value],

@@ -12,7 +12,7 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.reading import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_head
+from ..boards.reading import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 from .ends import lines_that_end
@@ -46,7 +46,7 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     is read.
     """
     folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
-    head = read_head(folder, lambda fault: None)
+    head = read_board_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
         return  # the board or the game does not say how its map is numbered, or the board has no hexes
     own = head.grid
@@ -102,7 +102,7 @@ def board_remarks(game: Game) -> Iterator[str]:
             yield f"boards/{file.name} is not read; each board needs a folder, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
-        yield from shares(board)
+        yield from _shares(board)
         for remark in (
             *_unread(game, name),
             *_own_picture(board),
@@ -114,7 +114,7 @@ def board_remarks(game: Game) -> Iterator[str]:
             yield f"board {name}: {remark}"
 
 
-def shares(board: Board) -> Iterator[str]:
+def _shares(board: Board) -> Iterator[str]:
     """How much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
     hexes = f"{len(board.hexes):,} hex{'es' * (len(board.hexes) > 1)}" if board.hexes else "all hexes of its grid"

@@ -22,8 +22,8 @@ def chart_remarks(game: Game) -> Iterator[str]:
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
-            yield from unstated_ends(chart)
-        cells = all_cells(chart)
+            yield from _unstated_ends(chart)
+        cells = _all_cells(chart)
         missing = [key for key in cells if key not in chart.cells]
         if missing and chart.sources == {Source.RULEBOOK} and len(missing) <= len(cells) * (1 - _LEAST):
             rows = [row_name(row) for row in rows_of(missing)]
@@ -31,7 +31,7 @@ def chart_remarks(game: Game) -> Iterator[str]:
             yield f"chart {chart.name}: {len(cells) - len(missing)} of {len(cells)} cells; {chart.file} lacks {named}"
 
 
-def unstated_ends(chart: Chart) -> Iterator[str]:
+def _unstated_ends(chart: Chart) -> Iterator[str]:
     """The keys of a chart of which the rulebook's cells do not tell where they end, so that rows and columns beyond them are
     asked for.
     """
@@ -45,7 +45,7 @@ def unstated_ends(chart: Chart) -> Iterator[str]:
                 yield f"chart {chart.name}: {chart.file} does not say where {key.name} ends: write {named} there"
 
 
-def all_cells(chart: Chart) -> list[Keys]:
+def _all_cells(chart: Chart) -> list[Keys]:
     """The keys of all cells of a chart, as far as its known cells tell where it ends; none while that is unknown."""
     rows = [key.values or key.row(ends) for key, ends in zip(chart.keys, chart.ends(chart.cells), strict=True)]
     return [*product(*rows)] if prod(map(len, rows)) <= _MOST else []

@@ -16,10 +16,10 @@ from ..course import (
     TABLES,
     TURNS,
     CourseFile,
+    CourseStep,
     Figure,
     Phase,
     Skip,
-    Step,
     TurnRecord,
     course_file,
     listing_rows,
@@ -50,7 +50,7 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
 
     if text or inner(game.folder, TURNS).is_file():
         read_turns(game, course, tell)
-        for fault in course_faults(game, course):
+        for fault in _course_faults(game, course):
             tell(fault)
     read_events(game, on_fault)
     known = _agreed_words(game, course)
@@ -59,7 +59,7 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
             on_fault(fault.at(where))
 
 
-def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+def _course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
     yield from _turn_faults(game, course)
     yield from _who_faults(game, course)
@@ -167,7 +167,7 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     yield from unknown_names("[turns] options", named, _choices(game), "choice about the game", COURSE)
     known = _option_words(game, course)
     for spot, part in _parts(course):
-        if isinstance(part, Step | Skip):
+        if isinstance(part, CourseStep | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
             yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
     of_units, words = tracks_on(game, "unit"), _agreed_words(game, course)
@@ -179,7 +179,7 @@ def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield from value_fault(f"{spot} units {name}", COURSE, of_units[name].parse, units.units[name])
 
 
-def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step | Skip]]:
+def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | CourseStep | Skip]]:
     """What concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and their
     steps.
     """

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ...state.state import hexside
 from ...state.tracks import Track, Value
-from ..boards import Board, Chain
+from ..boards import Board, HexChain
 from ..boards.board import FLOWING, WATERS
 from ..games import Game
 from ..hexes import Corner
@@ -112,7 +112,7 @@ class _Water:
             if any(_is_of(word, FLOWING | WATERS) for word in _words(track, value))
         ]
 
-    def flowing(self, chain: Chain) -> tuple[Track, str] | None:
+    def flowing(self, chain: HexChain) -> tuple[Track, str] | None:
         """The track and the word of a chain that is a river, None for any other."""
         facts = dict(chain.facts) if chain.along else {}
         words = ((track, word) for track in self.tracks for word in _words(track, facts.get(track.name)))

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...state.tracks import Track, Value
-from ...util.datafiles import inner, line_of
+from ...util.datafiles import inner, toml_line
 from ...util.errors import InputError, MachineError, PluginError, Where, plain, suggested
 from ..course import COURSE
 from ..games import Game
@@ -116,7 +116,7 @@ def with_line(fault: InputError, text: str) -> InputError:
         or not (spot := re.match(r"(\[+)([\w.-]+)\]+ ?(([\w-]*).*)", fault.what))
     ):
         return fault
-    line = line_of(text, (*spot[2].split("."), spot[4]))
+    line = toml_line(text, (*spot[2].split("."), spot[4]))
     if spot[1] == "[[":  # one of several, known by its name
         tables = re.finditer(rf"^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*", text, re.MULTILINE)
         quoted = re.compile(r'^\w+ = "(.+)"$', re.MULTILINE)

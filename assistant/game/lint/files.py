@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...state.tracks import Subject, Track
 from ...util.console import count_text
-from ...util.datafiles import inner, line_of, read_text, read_toml
+from ...util.datafiles import inner, read_text, read_toml, toml_line
 from ...util.errors import InputError, Where, ignore
-from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
-from ..charts import CellField, Chart, Key
+from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_board_head
+from ..charts import CellField, Chart, ChartKey
 from ..course import COURSE, people
 from ..events import EVENTS, is_account
-from ..gamefile import ClassicCombat, Picture
+from ..gamefile import ClassicCombat, PictureTracks
 from ..games import Game, read_game
 from ..rule_index import read_index
 from .boards import board_faults, grid_faults, numbering_faults
@@ -100,9 +100,9 @@ def _try(read: Callable[[], object], on_fault: Faults) -> None:
 
 def faults(game: Game) -> Iterator[InputError]:
     """Every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
-    yield from track_faults(game)
-    yield from section_faults(game)
-    yield from table_faults(game)
+    yield from _track_faults(game)
+    yield from _section_faults(game)
+    yield from _table_faults(game)
     yield from module_faults(game)
     yield from status_faults(game)
     yield from map_faults(game)
@@ -115,7 +115,7 @@ def faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
-def track_faults(game: Game) -> Iterator[InputError]:
+def _track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
@@ -174,11 +174,11 @@ def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
     """
     if not chart.file and not chart.keys:
         yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
-    parts: list[Key | CellField] = [*chart.keys, *chart.fields]
+    parts: list[ChartKey | CellField] = [*chart.keys, *chart.fields]
     for part in parts:
         if part.least is not None and part.most is not None and part.least > part.most:
             yield _in_charts(f"[{name}] {part.name} runs from {part.least} to {part.most}", "swap least and most")
-        spot, printed = ("heads", part.heads) if isinstance(part, Key) else ("meanings", part.meanings)
+        spot, printed = ("heads", part.heads) if isinstance(part, ChartKey) else ("meanings", part.meanings)
         if printed and len(printed) != len(part.values):
             what = f"[{name}] {part.name} has {len(printed)} {spot} for {count_text(len(part.values), 'value')}"
             yield _in_charts(what, "write one for each, in their order")
@@ -201,7 +201,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
         yield in_game(f"[combat] has {bounds} for the {columns_text} of {combat.chart}")
 
 
-def section_faults(game: Game) -> Iterator[InputError]:
+def _section_faults(game: Game) -> Iterator[InputError]:
     """What `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of
     `game.toml` name wrongly.
     """
@@ -291,7 +291,7 @@ def _side_faults(game: Game) -> Iterator[InputError]:
 
 def _picture_faults(game: Game) -> Iterator[InputError]:
     """Tracks and colours of [picture]; the tracks it has by default need not exist."""
-    picture, usual = game.file.picture, Picture()
+    picture, usual = game.file.picture, PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
     spots |= {"control": "hex"}
     spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
@@ -327,7 +327,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""
     for word, colour in picture.colours.items():
         if word in wrong or word in strange:
-            where = Where("game.toml", line_of(text, ("picture", "colours", word)))
+            where = Where("game.toml", toml_line(text, ("picture", "colours", word)))
             if word in wrong:
                 hint = "write it as #rrggbb"
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
@@ -337,7 +337,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
                 )
 
 
-def table_faults(game: Game) -> Iterator[InputError]:
+def _table_faults(game: Game) -> Iterator[InputError]:
     """Mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the
     questions.
     """
@@ -368,7 +368,7 @@ def map_faults(game: Game) -> Iterator[InputError]:
             yield InputError(what, hint=hint)
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
-        head, file = read_head(folder, ignore), inner(folder, TERRAIN)
+        head, file = read_board_head(folder, ignore), inner(folder, TERRAIN)
         if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
             where, hint = Where(f"{name}/{TERRAIN}"), f"draw it, or leave out [terrain] of {HEAD}"
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)

@@ -30,11 +30,11 @@ def decoded(data: str) -> bytes:
         raise InputError("the file did not arrive whole", hint="choose it again") from None
 
 
-class ListGames(Request, frozen=True, tag="games"):
+class ListGamesRequest(Request, frozen=True, tag="games"):
     """Which games are installed, and which tables there are."""
 
 
-class Words(Request, frozen=True, kw_only=True, tag="words"):
+class WordsRequest(Request, frozen=True, kw_only=True, tag="words"):
     """What a game's facts, questions, units and charts are called, from which the page draws its buttons and forms."""
 
     game: str
@@ -43,7 +43,7 @@ class Words(Request, frozen=True, kw_only=True, tag="words"):
     ] = ""
 
 
-class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
+class BeginRequest(AtTable, frozen=True, kw_only=True, tag="begin"):
     """Begin a table of a game, empty or with a position."""
 
     game: str
@@ -51,25 +51,25 @@ class Begin(AtTable, frozen=True, kw_only=True, tag="begin"):
     title: Annotated[str, note("what it is called")] = ""
 
 
-class Delete(AtTable, frozen=True, kw_only=True, tag="delete"):
+class DeleteRequest(AtTable, frozen=True, kw_only=True, tag="delete"):
     """Delete a table with its journal. The answer is which tables are left."""
 
 
-class ListTable(AtTable, frozen=True, kw_only=True, tag="about"):
+class ListTableRequest(AtTable, frozen=True, kw_only=True, tag="about"):
     """What a list of tables says of a table."""
 
 
-class Rename(AtTable, frozen=True, kw_only=True, tag="rename"):
+class RenameRequest(AtTable, frozen=True, kw_only=True, tag="rename"):
     """Call a table otherwise; its name stays. The answer is what a list says of it then."""
 
     title: Annotated[str, note("one line; empty takes the title away")]
 
 
-class Look(AtTable, frozen=True, kw_only=True, tag="look"):
+class ShowTableRequest(AtTable, frozen=True, kw_only=True, tag="look"):
     """The table as it stands."""
 
 
-class Enter(AtTable, frozen=True, kw_only=True, tag="enter"):
+class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
     """A line, as it is typed at the table prompt. A tap that is sent again, as its answer got lost, counts once."""
 
     line: str
@@ -77,7 +77,7 @@ class Enter(AtTable, frozen=True, kw_only=True, tag="enter"):
     sure: Annotated[bool, note("whether what the line asks first is answered with yes")] = False
 
 
-class AskAbout(AtTable, frozen=True, kw_only=True, tag="ask"):
+class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
     """A question, which changes nothing at the table."""
 
     question: str
@@ -85,7 +85,7 @@ class AskAbout(AtTable, frozen=True, kw_only=True, tag="ask"):
     answers: Annotated[dict[str, str], note("dice and choices by their names")] = {}
 
 
-class Draw(AtTable, frozen=True, kw_only=True, tag="draw"):
+class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
     """The picture of an answer as SVG: of the question that is open at the table, or of another one."""
 
     what: Literal["picture", "chart"] = "picture"
@@ -94,20 +94,20 @@ class Draw(AtTable, frozen=True, kw_only=True, tag="draw"):
     answers: dict[str, str] = {}
 
 
-class OnMap(AtTable, frozen=True, kw_only=True, tag="on-map"):
+class OnMapRequest(AtTable, frozen=True, kw_only=True, tag="on-map"):
     """The answer to a question with its picture, to lie on the board."""
 
     question: str
     parameters: dict[str, str] = {}
 
 
-class Counter(AtTable, frozen=True, kw_only=True, tag="counter"):
+class CounterRequest(AtTable, frozen=True, kw_only=True, tag="counter"):
     """The counter of a unit as it lies on the table, as SVG."""
 
     unit: str
 
 
-class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
+class MeaningRequest(AtTable, frozen=True, kw_only=True, tag="meaning"):
     """What a word, a unit or a rule number means, in the lines of `help WORD`."""
 
     word: str
@@ -117,25 +117,25 @@ class Meaning(AtTable, frozen=True, kw_only=True, tag="meaning"):
     ] = False
 
 
-class AtHex(AtTable, frozen=True, kw_only=True, tag="hex"):
+class HexRequest(AtTable, frozen=True, kw_only=True, tag="hex"):
     """What is known of a hex: its units, zones, ground and hexsides, each fact with its source."""
 
     hex: str
 
 
-class Reach(AtTable, frozen=True, kw_only=True, tag="reach"):
+class ReachRequest(AtTable, frozen=True, kw_only=True, tag="reach"):
     """Which hexes units that begin a march together can reach, the cheapest way to each, and what is left there."""
 
     units: tuple[str, ...]
 
 
-class Around(AtTable, frozen=True, kw_only=True, tag="around"):
+class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
     """A hex that may be attacked, with the six around it, as an open combat shows them."""
 
     hex: str
 
 
-class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
+class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
     """The board: where the middle of each hex lies, and how large it is; for a table without one, the hexes that matter."""
 
     also: Annotated[tuple[str, ...], note("hexes that matter too")] = ()
@@ -143,7 +143,7 @@ class BoardShape(AtTable, frozen=True, kw_only=True, tag="board"):
     photo: Annotated[str, note("the photo whose hexes matter too where no board is drawn")] = ""
 
 
-class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
+class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
     """A part of the board as SVG, without units. level: how much of it, from 0, the nearest."""
 
     level: int
@@ -153,14 +153,14 @@ class Tile(AtTable, frozen=True, kw_only=True, tag="tile"):
     photo: str = ""
 
 
-class Stack(AtTable, frozen=True, kw_only=True, tag="stack"):
+class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
     """The counters in a hex as they lie there, as SVG, with one for those that are not seen."""
 
     hex: str
     around: Annotated[bool, note("whether with its ground and markers, and the six hexes around it")] = False
 
 
-class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
+class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
     """A chart as it is printed: its heads, rows and cells, with what is known of each."""
 
     chart: str
@@ -170,7 +170,7 @@ class ChartCells(AtTable, frozen=True, kw_only=True, tag="chart"):
     ] = {}
 
 
-class ReadTable(AtTable, frozen=True, kw_only=True, tag="paste"):
+class ReadTableRequest(AtTable, frozen=True, kw_only=True, tag="paste"):
     """How a text is read as a whole table of a chart; nothing is kept of it."""
 
     chart: str
@@ -178,7 +178,7 @@ class ReadTable(AtTable, frozen=True, kw_only=True, tag="paste"):
     ends: dict[str, tuple[str, str]] = {}
 
 
-class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
+class WriteCellsRequest(AtTable, frozen=True, kw_only=True, tag="cells"):
     """Cells of a chart that the owner has typed, for his pack; "" takes one out."""
 
     chart: str
@@ -186,17 +186,17 @@ class KeepCells(AtTable, frozen=True, kw_only=True, tag="cells"):
     ends: dict[str, tuple[str, str]] = {}
 
 
-class CounterList(AtTable, frozen=True, kw_only=True, tag="counters"):
+class CounterListRequest(AtTable, frozen=True, kw_only=True, tag="counters"):
     """The counters of the game, formation by formation, with how much of each is known."""
 
 
-class CounterForm(AtTable, frozen=True, kw_only=True, tag="form"):
+class CounterFormRequest(AtTable, frozen=True, kw_only=True, tag="form"):
     """What is printed on a counter, as a form."""
 
     unit: str
 
 
-class KeepCounter(AtTable, frozen=True, kw_only=True, tag="printed"):
+class WriteCounterRequest(AtTable, frozen=True, kw_only=True, tag="printed"):
     """What the owner has typed from a counter, for his pack. values: texts by track; of a counter that the game does not
     list, also what it is.
     """
@@ -205,23 +205,23 @@ class KeepCounter(AtTable, frozen=True, kw_only=True, tag="printed"):
     values: dict[str, str]
 
 
-class PackOut(AtTable, frozen=True, kw_only=True, tag="pack"):
+class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
     """The owner's pack as one zip file, as `assistant pack export` writes it."""
 
 
-class PackIn(AtTable, frozen=True, kw_only=True, tag="take-pack"):
+class PackInRequest(AtTable, frozen=True, kw_only=True, tag="take-pack"):
     """Take the files of a pack from a zip file in; what they hold replaces what the pack holds. data: the file in base64."""
 
     data: str
 
 
-class Share(AtTable, frozen=True, kw_only=True, tag="share"):
+class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
     """The table as a link's fragment: what its viewpoint may know, and no cell of the owner's charts."""
 
     page: Annotated[str, note("the address of the page that the link opens, for the QR code")] = ""
 
 
-class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
+class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
     """Begin a table with the position in a link's fragment, and ask its question; the table of that name is opened if it
     began so.
     """
@@ -229,7 +229,7 @@ class OpenLink(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("from the # on, or the whole link")]
 
 
-class LookInto(Request, frozen=True, kw_only=True, tag="look-into"):
+class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     """What is in a save or a log of VASSAL that the player has chosen. The adoption of a published module is taken in at once, unless it would replace another one."""
 
     name: Annotated[str, note("of the file, with its ending")]
@@ -237,7 +237,7 @@ class LookInto(Request, frozen=True, kw_only=True, tag="look-into"):
     replace: Annotated[bool, note("whether an adoption takes the place of another one of its module")] = False
 
 
-class BeginFrom(AtTable, frozen=True, kw_only=True, tag="begin-from"):
+class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
     """Begin a table with the position in a save or a log, whose first question is asked. Without a side the file stays beside
     the journal.
     """
@@ -247,22 +247,22 @@ class BeginFrom(AtTable, frozen=True, kw_only=True, tag="begin-from"):
     side: Annotated[str, note("whose knowledge the table is to hold, empty for everything")] = ""
 
 
-class GiveSave(AtTable, frozen=True, kw_only=True, tag="give-save"):
+class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):
     """The save or the log with which the table began, carried on to where it stands, and what to click in VASSAL instead."""
 
 
-class ListPhotos(AtTable, frozen=True, kw_only=True, tag="photos"):
+class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
     """The photos of the owner's printed map."""
 
 
-class MeasurePicture(AtTable, frozen=True, kw_only=True, tag="measure"):
+class MeasurePictureRequest(AtTable, frozen=True, kw_only=True, tag="measure"):
     """How large a picture is that the owner has chosen, before it is decoded. head: the beginning of its file in base64."""
 
     head: str
     size: Annotated[int, note("bytes of the whole file")]
 
 
-class PutPhoto(AtTable, frozen=True, kw_only=True, tag="put-photo"):
+class PutPhotoRequest(AtTable, frozen=True, kw_only=True, tag="put-photo"):
     """A part of a photo that the owner has chosen: it is kept beside his pack. photo: any new word of 8 to 32 small letters and figures;
     part: which, of `parts`, from 0; data: its bytes in base64.
     """
@@ -276,19 +276,19 @@ class PutPhoto(AtTable, frozen=True, kw_only=True, tag="put-photo"):
     data: str
 
 
-class GetPhoto(AtTable, frozen=True, kw_only=True, tag="photo"):
+class GetPhotoRequest(AtTable, frozen=True, kw_only=True, tag="photo"):
     """A photo with its fit."""
 
     photo: str
 
 
-class DeletePhoto(AtTable, frozen=True, kw_only=True, tag="delete-photo"):
+class DeletePhotoRequest(AtTable, frozen=True, kw_only=True, tag="delete-photo"):
     """Delete a photo and its fit. What was painted from it stays."""
 
     photo: str
 
 
-class FitPhoto(AtTable, frozen=True, kw_only=True, tag="fit"):
+class FitPhotoRequest(AtTable, frozen=True, kw_only=True, tag="fit"):
     """Fit the grid to a photo. taps: hexes where the photo shows them; places: those at which the player has found it right, or has put
     it right; skip: hexes that he cannot find; keep: whether the fit is kept, which it is only with enough places.
     """
@@ -300,11 +300,11 @@ class FitPhoto(AtTable, frozen=True, kw_only=True, tag="fit"):
     keep: bool = False
 
 
-class Ground(AtTable, frozen=True, kw_only=True, tag="ground"):
+class GroundRequest(AtTable, frozen=True, kw_only=True, tag="ground"):
     """What the owner's pack has of the map, and with what it can be painted."""
 
 
-class Paint(AtTable, frozen=True, kw_only=True, tag="paint"):
+class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):
     """A stroke over the map, for the owner's pack. brush: a word of a track, what the board shows there, nothing on all that is not known, or
     the removal of what the pack has; subjects: the hexes or hexsides of a word, else hexes, with all their hexsides.
     """
@@ -316,7 +316,7 @@ class Paint(AtTable, frozen=True, kw_only=True, tag="paint"):
     adds: Annotated[bool, note("whether the word comes to those that lie there")] = False
 
 
-class Restore(AtTable, frozen=True, kw_only=True, tag="restore"):
+class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
     """Take back a stroke, or do it again. changes: track, hex or hexside, the value that is there now and the one to which it changes, None
     for none; what another page has changed since stays.
     """
@@ -325,49 +325,49 @@ class Restore(AtTable, frozen=True, kw_only=True, tag="restore"):
 
 
 Reading = (
-    AskAbout
-    | Draw
-    | OnMap
-    | Counter
-    | Meaning
-    | AtHex
-    | Reach
-    | Around
-    | BoardShape
-    | Tile
-    | Stack
-    | ChartCells
-    | ReadTable
-    | CounterList
-    | CounterForm
-    | Share
+    AskRequest
+    | DrawRequest
+    | OnMapRequest
+    | CounterRequest
+    | MeaningRequest
+    | HexRequest
+    | ReachRequest
+    | AroundRequest
+    | BoardRequest
+    | TileRequest
+    | StackRequest
+    | ChartCellsRequest
+    | ReadTableRequest
+    | CounterListRequest
+    | CounterFormRequest
+    | ShareRequest
 )
 """What is answered from the table as it stands, and changes nothing."""
 AnyRequest = (
     Reading
-    | ListGames
-    | Words
-    | Begin
-    | Delete
-    | ListTable
-    | Rename
-    | Look
-    | Enter
-    | KeepCells
-    | KeepCounter
-    | PackOut
-    | PackIn
-    | OpenLink
-    | LookInto
-    | BeginFrom
-    | GiveSave
-    | ListPhotos
-    | MeasurePicture
-    | PutPhoto
-    | GetPhoto
-    | DeletePhoto
-    | FitPhoto
-    | Ground
-    | Paint
-    | Restore
+    | ListGamesRequest
+    | WordsRequest
+    | BeginRequest
+    | DeleteRequest
+    | ListTableRequest
+    | RenameRequest
+    | ShowTableRequest
+    | EnterRequest
+    | WriteCellsRequest
+    | WriteCounterRequest
+    | PackOutRequest
+    | PackInRequest
+    | OpenLinkRequest
+    | ReadSaveRequest
+    | BeginFromRequest
+    | GiveSaveRequest
+    | ListPhotosRequest
+    | MeasurePictureRequest
+    | PutPhotoRequest
+    | GetPhotoRequest
+    | DeletePhotoRequest
+    | FitPhotoRequest
+    | GroundRequest
+    | PaintRequest
+    | RestoreRequest
 )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ...questions.parameters import Field, Takes
+from ...questions.parameters import FormField, Takes
 from ...util.notes import note
 from .entry import FieldShown
 
@@ -75,7 +75,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[str, note("as it is now")] = ""
 
     @classmethod
-    def of(cls, field: Field, value: str = "") -> Parameter:
+    def of(cls, field: FormField, value: str = "") -> Parameter:
         """A parameter as a form asks for it. value: as it is now."""
         return cls(**field._asdict(), value=value)
 

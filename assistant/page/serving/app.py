@@ -21,7 +21,7 @@ from ...util.notes import note
 from ...util.texts import natural
 from ..respond import LONGEST
 from .guard import Guard, is_here
-from .room import Crowded, Room
+from .room import Crowded, TableRoom
 from .seats import Seat, Seats
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, note("from the fragment of the link, empty where it had none")]
 
 
-def report_failures(app: ASGIApp) -> ASGIApp:
+def _report_failures(app: ASGIApp) -> ASGIApp:
     """An application that says on the terminal, too, that memory has run out or a disk has failed."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,7 +69,7 @@ def report_failures(app: ASGIApp) -> ASGIApp:
 class Server:
     """What answers requests. room: the table; seats: who may enter; shell: the files of the page by their paths."""
 
-    def __init__(self, room: Room, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, room: TableRoom, seats: Seats, shell: Mapping[str, bytes], heartbeat: float = HEARTBEAT) -> None:
         self.room, self.seats, self.shell, self.heartbeat = room, seats, shell, heartbeat
         entrance = package_folder(__package__).joinpath("entrance")
         self._entrance = {path: read_own(file) for path, file in files_below(entrance)}
@@ -83,7 +83,7 @@ class Server:
             Route("/{link}/{path:path}", self._file, methods=["GET"]),
             Route("/{path:path}", self._nothing, methods=["GET", "POST"]),
         ]
-        return Guard(report_failures(Starlette(routes=routes)))
+        return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
         """The seat by whose path a request comes, if it may come from there."""

@@ -44,16 +44,16 @@ def hand_over(table: StandingTable) -> bytes:
 def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
     """A value as bytes: games in it by their names, and by what their owner's pack is like. games: takes each by its name."""
     written = io.BytesIO()
-    _Writer(written, {} if games is None else games).dump(value)
+    _ValueWriter(written, {} if games is None else games).dump(value)
     return written.getvalue()
 
 
-def read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
+def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
     """The value that bytes are, which this program has written. game: gives a game by what stands for it."""
     return _Taker(io.BytesIO(written), game).load()
 
 
-class Reader:
+class WorkerReader:
     """What answers in the other process. It keeps the games that it has loaded, and what it has drawn of their boards."""
 
     def __init__(self) -> None:
@@ -68,20 +68,20 @@ class Reader:
 
     def _work_out(self, handed: bytes) -> bytes:
         try:
-            work: Work = read_value(handed, self._game)
+            work: Work = _read_value(handed, self._game)
             return write_value(work.do())
         except Exception as error:
             return write_value(failure_of(error, "work"))
 
     def _take(self, handed: bytes) -> StandingTable:
-        position, answer = read_value(handed, self._game)
+        position, answer = _read_value(handed, self._game)
         return StandingTable(position, answer, self._pictures)
 
     def _game(self, named: _Named) -> Game:
         return self._games.get(" ".join(named), lambda: named_game(named[0]))
 
 
-class _Writer(pickle.Pickler):
+class _ValueWriter(pickle.Pickler):
     """Writes values; of a game only which it is."""
 
     def __init__(self, written: io.BytesIO, games: dict[str, Game]) -> None:
@@ -126,7 +126,7 @@ class Beside:
     """The processes beside the server. A question that several ask at once is answered once."""
 
     def __init__(self) -> None:
-        self._crew = Crew(Reader(), READERS, _MEMORY)
+        self._crew = Crew(WorkerReader(), READERS, _MEMORY)
         self._turns = Turns(READERS)
         self._at_work: list[_Asked] = []
 
@@ -186,4 +186,4 @@ class Beside:
             raise InputError(f"no answer within {SECONDS:g} seconds", hint=_ASK_LESS) from None
         if isinstance(made, Ended):
             raise InputError("the answer could not be finished; memory may have run out", hint=_ASK_LESS)
-        return read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made
+        return _read_value(made, lambda named: games[named[0]]) if isinstance(question, Work) else made

@@ -14,10 +14,10 @@ from ...state.state import GameState
 from ...util.console import echo
 from ...util.desktop import open_in_browser
 from ...util.files import data_folder
-from ..desk import OpenTables, Tables, own_name, sides_folder, table_name
+from ..desk import OpenTables, Tables, name_of_table, own_name, sides_folder
 from ..sides import SideTables, WholeTables
 from .following import FollowedFile, WatchedFile, stamp_of
-from .room import Room
+from .room import TableRoom
 from .running import Serving, open_free_socket, open_socket
 from .seats import Seat, Seats
 
@@ -45,7 +45,7 @@ def prepare_alone(port: int) -> Serving:
     """All tables of this machine for whoever sits at it, ready to be served at a port or another that is free."""
     tables = Tables()
     seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
-    return Serving(Room("", {HERE: tables}), seats, open_free_socket(_ports_from(port)), lan=False)
+    return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_ports_from(port)), lan=False)
 
 
 def _ports_from(port: int) -> Iterator[int]:
@@ -80,7 +80,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         if name not in tables.names():
             tables.begin(name, game.id)
     elif state.endswith(JOURNAL):
-        name = table_name(Path(state))
+        name = name_of_table(Path(state))
         tables = Tables(Path(state).parent, load, files={name: Path(state)})
     else:
         followed = FollowedFile(Path(state), game, tables, load)
@@ -99,7 +99,9 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
         follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
         remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
-    return Serving(Room(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks)
+    return Serving(
+        TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks
+    )
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:

@@ -18,35 +18,35 @@ import msgspec
 
 from ...util.at_hand import AtHand, NotYet, Work, using
 from ...util.errors import InputError
-from ..desk import Desk, OpenTables
+from ..desk import OpenTables, PageDesk
 from ..messages.requests import (
     AnyRequest,
     AtTable,
-    Begin,
-    BeginFrom,
-    BoardShape,
-    Delete,
-    DeletePhoto,
-    Enter,
-    FitPhoto,
-    GetPhoto,
-    GiveSave,
-    Ground,
-    KeepCells,
-    KeepCounter,
-    ListGames,
-    ListPhotos,
-    Look,
-    LookInto,
-    MeasurePicture,
-    OpenLink,
-    PackIn,
-    PackOut,
-    Paint,
-    PutPhoto,
+    BeginFromRequest,
+    BeginRequest,
+    BoardRequest,
+    DeletePhotoRequest,
+    DeleteRequest,
+    EnterRequest,
+    FitPhotoRequest,
+    GetPhotoRequest,
+    GiveSaveRequest,
+    GroundRequest,
+    ListGamesRequest,
+    ListPhotosRequest,
+    MeasurePictureRequest,
+    OpenLinkRequest,
+    PackInRequest,
+    PackOutRequest,
+    PaintRequest,
+    PutPhotoRequest,
     Reading,
-    Restore,
-    Tile,
+    ReadSaveRequest,
+    RestoreRequest,
+    ShowTableRequest,
+    TileRequest,
+    WriteCellsRequest,
+    WriteCounterRequest,
 )
 from ..messages.table import Refused, TableShown
 from ..messages.words import GamesListed
@@ -58,23 +58,23 @@ from .turns import Turns
 
 T = TypeVar("T")
 
-_OF_OWNER = (ListPhotos, MeasurePicture, GetPhoto, Ground, GiveSave)
+_OF_OWNER = (ListPhotosRequest, MeasurePictureRequest, GetPhotoRequest, GroundRequest, GiveSaveRequest)
 """What only the owner is shown, and changes nothing."""
 _KEEPS = (
-    Begin,
-    Delete,
-    OpenLink,
-    LookInto,
-    BeginFrom,
-    KeepCells,
-    KeepCounter,
-    PackIn,
-    PackOut,
-    PutPhoto,
-    DeletePhoto,
-    FitPhoto,
-    Paint,
-    Restore,
+    BeginRequest,
+    DeleteRequest,
+    OpenLinkRequest,
+    ReadSaveRequest,
+    BeginFromRequest,
+    WriteCellsRequest,
+    WriteCounterRequest,
+    PackInRequest,
+    PackOutRequest,
+    PutPhotoRequest,
+    DeletePhotoRequest,
+    FitPhotoRequest,
+    PaintRequest,
+    RestoreRequest,
 )
 """What keeps more on the laptop than what happens at its table."""
 _AT_LAPTOP = (*_KEEPS, *_OF_OWNER)
@@ -99,7 +99,7 @@ class Crowded(Exception):
     """Too many requests of a session wait, or too many of its pages listen."""
 
 
-_Version = tuple[Desk, int] | None
+_Version = tuple[PageDesk, int] | None
 """A table, and how often it has changed; None for one that cannot be read."""
 
 
@@ -117,7 +117,7 @@ class _Awaited(NamedTuple):
     working: asyncio.Task[None]
 
 
-class Room:
+class TableRoom:
     """A table and who looks at it. table: its name, "" where no table is shared and each seat has those that it opens; tables: by the
     path of each seat, the tables as it sees them.
     """
@@ -128,7 +128,7 @@ class Room:
         self.beside, self.patience = Beside(), _PATIENCE
         self._at_table = Turns(1)
         self._at_hand = AtHand(_AT_HAND)
-        self._awaited: dict[Desk, _Awaited] = {}
+        self._awaited: dict[PageDesk, _Awaited] = {}
         self._waiting, self._listening = Counter[str](), Counter[str]()
         self._is_told = True
         self._shown: dict[tuple[str, str], _Versioned] = {}
@@ -153,13 +153,13 @@ class Room:
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
             return msgspec.json.encode(refusal)
-        if not seat.here and isinstance(asked, BoardShape | Tile):
+        if not seat.here and isinstance(asked, BoardRequest | TileRequest):
             asked = msgspec.structs.replace(asked, photo="")  # which hexes it shows is the owner's too
-        if isinstance(asked, Delete) and self.table and asked.table == self.table:
+        if isinstance(asked, DeleteRequest) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
-        if isinstance(asked, Enter):
+        if isinstance(asked, EnterRequest):
             return msgspec.json.encode(await self._enter(seat.path, asked))
         return await self._in_turn(seat.path, self._answer, seat.path, asked, changes=isinstance(asked, _KEEPS))
 
@@ -175,7 +175,7 @@ class Room:
             return msgspec.json.encode(show_error(error))
         return response
 
-    async def _enter(self, path: str, asked: Enter) -> TableShown | Refused:
+    async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
         """The table after a line, with the answer to its question if that is there soon."""
         known = list[tuple[Work, Any]]()
         for tried in range(_TRIES):
@@ -202,8 +202,8 @@ class Room:
         return msgspec.structs.replace(now, said=shown.said, held=shown.held, refused=shown.refused)
 
     def _try(
-        self, path: str, asked: Enter, known: Sequence[tuple[Work, Any]], waits: bool
-    ) -> tuple[Desk, TableShown] | Refused | NotYet:
+        self, path: str, asked: EnterRequest, known: Sequence[tuple[Work, Any]], waits: bool
+    ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
         """A table after a line; NotYet if it is not entered, as an answer has to be there first. known: what was worked out for it."""
         for work, made in known:
             self._at_hand.put(work, made)
@@ -233,7 +233,7 @@ class Room:
 
     def _refusal(self, asked: AnyRequest | Refused) -> msgspec.Struct | None:
         """What a player is answered to what it may not ask; None for what it may, and for what cannot be read."""
-        if isinstance(asked, ListGames):
+        if isinstance(asked, ListGamesRequest):
             return GamesListed(games=(), tables=(self.table,))
         if isinstance(asked, _AT_LAPTOP):
             return Refused(what="this is done at the laptop", hint="open the laptop's own link there")
@@ -247,10 +247,12 @@ class Room:
         self._await_answers(awaited)
         return made
 
-    def _do_here(self, work: Callable[..., T], arguments: tuple[object, ...]) -> tuple[T, dict[Desk, tuple[str, Work]]]:
+    def _do_here(
+        self, work: Callable[..., T], arguments: tuple[object, ...]
+    ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
         """Do something, and see which tables await an answer then: through which seat, and what has to be done for it."""
         with using(self._at_hand):
-            made, awaited = work(*arguments), dict[Desk, tuple[str, Work]]()
+            made, awaited = work(*arguments), dict[PageDesk, tuple[str, Work]]()
             for path, tables in self.tables.items():
                 for desk in tables.opened():
                     try:
@@ -262,7 +264,7 @@ class Room:
                         awaited.setdefault(desk, (path, desk.awaited))
         return made, awaited
 
-    def _await_answers(self, awaited: Mapping[Desk, tuple[str, Work]]) -> None:
+    def _await_answers(self, awaited: Mapping[PageDesk, tuple[str, Work]]) -> None:
         """Have what tables await worked out, and nothing else for them any longer."""
         for desk, (work, working) in [*self._awaited.items()]:
             if desk not in awaited or awaited[desk][1] != work or working.done():
@@ -286,7 +288,7 @@ class Room:
                 self._at_hand.forget(work)
 
     def _answer(self, path: str, asked: AnyRequest | Refused) -> bytes:
-        if isinstance(asked, Look):
+        if isinstance(asked, ShowTableRequest):
             return self._look_at(path, asked.table)
         return reply(self.tables[path], asked)
 
@@ -294,7 +296,7 @@ class Room:
         """What a seat is shown of a table, worked out once each time that this has become another."""
         shown, version = self._shown.get((path, name)), self._version(path, name)
         if version is None or shown is None or shown.version != version:
-            shown = _Versioned(version, reply(self.tables[path], Look(table=name)))
+            shown = _Versioned(version, reply(self.tables[path], ShowTableRequest(table=name)))
             if version is not None:
                 self._shown[path, name] = shown
         return shown.table

@@ -20,7 +20,7 @@ from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection
 from .following import WatchedFile, changes
-from .room import Room
+from .room import TableRoom
 from .seats import Seat, Seats
 
 _COLLECT = 20_000, 10, 10
@@ -92,7 +92,7 @@ class Serving:
 
     def __init__(
         self,
-        room: Room,
+        room: TableRoom,
         seats: Seats,
         opened: socket.socket,
         *,

@@ -60,14 +60,14 @@ def hold_ground(view: View, area: Collection[str], before: Held | None = None) -
     before: who held it at the moment before, None at the first one.
     """
     stated = {place: side for place, side in stated_holders(view).items() if place in area}
-    had = before if before is not None else homes(view, area)
+    had = before if before is not None else _homes(view, area)
     held = {place: had[place] for place in area if place in had}
-    held |= nearest_sides(view, area, had)
+    held |= _nearest_sides(view, area, had)
     held |= stated
     return _without_pockets(held, {place for place, _ in units_by_place(view)}, view.board)
 
 
-def nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str]:
+def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str]:
     """The hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units of several
     sides are equally near to.
     """
@@ -88,7 +88,7 @@ def nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str
     return {place: had[place] if had.get(place) in sides else min(sides) for place, sides in reached.items()}
 
 
-def homes(view: View, area: Collection[str]) -> dict[str, str]:
+def _homes(view: View, area: Collection[str]) -> dict[str, str]:
     """The side of the country in which each hex of an area lies, as far as the map says so."""
     track = view.game.file.picture.country
     if track not in view.game.tracks:

@@ -15,7 +15,7 @@ from ..hatching import Strokes, hatching, slant_of
 from ..layout import move
 from ..map.courses import Line, shift_line
 from ..map.land import outlines, ring_line, rings, stretches_along
-from ..map.survey import Look
+from ..map.survey import SurveyReader
 from ..situation import counters_of
 from ..style import HEX
 from ..symbols import ASPECT
@@ -50,12 +50,12 @@ def moments_of(theatre: Theatre, views: Sequence[View], attacked: Sequence[Colle
         before = moments[-1] if moments else None
         held = hold_ground(view, theatre.area, before.held if before else None)
         gained = ground_gained(before.held, held) if before else {}
-        moved = moves_between(before.view, view) if before else {}
+        moved = _moves_between(before.view, view) if before else {}
         moments.append(MomentMap(view, held, gained, moved, tuple(sorted(fought))))
     return moments
 
 
-def moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
+def _moves_between(before: View, after: View) -> dict[str, tuple[str, str]]:
     """The units that stand elsewhere than before, with where they stood and stand."""
     old = before.state.units
     return {
@@ -69,14 +69,14 @@ def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
     """The map of a moment in layers, at the size of the theatre's layout."""
     return [
         *theatre.base,
-        thin_out(wash_layer(theatre, moment.held), theatre.grain),
-        thin_out(gained_layer(theatre, moment.gained), theatre.grain),
+        thin_out(_wash_layer(theatre, moment.held), theatre.grain),
+        thin_out(_gained_layer(theatre, moment.gained), theatre.grain),
         *theatre.edge,
         *theatre.town_layers,
-        thin_out(front_layer(theatre, moment.held), theatre.grain),
-        arrow_layer(theatre, moment),
-        counter_layer(theatre, moment.view),
-        combat_layer(theatre, moment.attacked),
+        thin_out(_front_layer(theatre, moment.held), theatre.grain),
+        _arrow_layer(theatre, moment),
+        _counter_layer(theatre, moment.view),
+        _combat_layer(theatre, moment.attacked),
         *theatre.name_layers,
     ]
 
@@ -95,7 +95,7 @@ def _by_side(held: Held) -> dict[str, set[str]]:
     return dict(sorted(hexes.items()))
 
 
-def wash_layer(theatre: Theatre, held: Held) -> Layer:
+def _wash_layer(theatre: Theatre, held: Held) -> Layer:
     """The ground of each side in a thin wash of its colour."""
     shapes = [
         Path(lines=outlines(theatre.survey, hexes), closed=True, fill=_colour(theatre, side), opacity=_WASH)
@@ -104,7 +104,7 @@ def wash_layer(theatre: Theatre, held: Held) -> Layer:
     return Layer("ground", tuple(shapes))
 
 
-def gained_layer(theatre: Theatre, gained: Held) -> Layer:
+def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
     """The ground that was gained, hatched in the colour of its side: each side's strokes lean otherwise."""
     shapes, sides = list[Shape](), [*theatre.game.file.sides]
     for side, hexes in _by_side(gained).items():
@@ -132,7 +132,7 @@ def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]
                     yield side, other, stretch
 
 
-def front_layer(theatre: Theatre, held: Held) -> Layer:
+def _front_layer(theatre: Theatre, held: Held) -> Layer:
     """The front: a line with a band of each side's colour beside it."""
     larger, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, other, line in front_lines(theatre, held):
@@ -148,9 +148,9 @@ def front_layer(theatre: Theatre, held: Held) -> Layer:
 # --- units ------------------------------------------------------------------------------------------------------------
 
 
-def counter_layer(theatre: Theatre, view: View) -> Layer:
+def _counter_layer(theatre: Theatre, view: View) -> Layer:
     """Who stands where: counters where there is room for them, else a block for each stack with the symbol of its top unit."""
-    look = Look(view)
+    look = SurveyReader(view)
     if not theatre.is_small:
         layer, _, _ = counters_of(theatre.layout, look, theatre.symbols, (), {})
         return layer
@@ -162,11 +162,11 @@ def counter_layer(theatre: Theatre, view: View) -> Layer:
         if nations:
             arm = look.word(look.picture.symbol, stack[0].id) if stack else ""
             title = f"{place}: {', '.join([*(unit.id for unit in stack), *(['unseen units'] if unseen is not None else [])])}"
-            groups.append(Group(title, tuple(block_shapes(theatre, theatre.layout.centre(place), nations, arm))))
+            groups.append(Group(title, tuple(_block_shapes(theatre, theatre.layout.centre(place), nations, arm))))
     return Layer("units", tuple(groups))
 
 
-def block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
+def _block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) -> Iterator[Shape]:
     """A stack as a small block round a point in the strong colours of its nations, with the symbol of its top unit: the
     counters below the top one show at its edge, two at most.
     """
@@ -183,7 +183,7 @@ def block_shapes(theatre: Theatre, at: Point, nations: Sequence[str], arm: str) 
         yield replace(symbol, x=x + off - wide / 2, y=y + off - high / 2, width=wide, height=high, ink=inks.strong_ink)
 
 
-def arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
+def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
     """The ways of the units that moved, from where they stood to where they stand."""
     layout, larger, units = theatre.layout, theatre.survey.scale.lines, moment.view.state.units
     ways = {way: side_of_unit(moment.view, units[unit]) for unit, way in moment.moved.items()}
@@ -204,7 +204,7 @@ def arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
     return Layer("ways", tuple(arrows))
 
 
-def combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
+def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
     """A star in each hex that was attacked."""
     groups, larger = [], theatre.survey.scale.lines
     for place in attacked:

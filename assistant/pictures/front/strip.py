@@ -93,7 +93,7 @@ def map_scene(strip: Strip, number: int) -> Scene:
         width=theatre.wide,
         height=theatre.high,
         title=title,
-        description=in_words(strip, number),
+        description=_in_words(strip, number),
         layers=(paper, *layers),
     )
 
@@ -118,14 +118,14 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
         row, column = divmod(number, columns)
         x, y = MARGIN + column * (theatre.wide + _GAP), top + row * pitch
         words += _heading(strip, number, x, y)
-        layers += placed_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
+        layers += _placed_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
     bottom = top + -(-many // columns) * pitch + 2.0
-    key, below = key_shapes(strip, (MARGIN, bottom), inner)
+    key, below = _key_shapes(strip, (MARGIN, bottom), inner)
     notes = [line for note in _notes(strip) for line in wrap(note, _NOTE, inner)]
     words += text_lines(notes, below + _NOTE, _NOTE, 1.4, x=MARGIN, fill=SOFT_INK)
     height = below + len(notes) * _NOTE * 1.4 + MARGIN
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
-    said = " ".join(in_words(strip, number) for number in range(many))
+    said = " ".join(_in_words(strip, number) for number in range(many))
     return Scene(
         width=width,
         height=height,
@@ -135,7 +135,7 @@ def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
     )
 
 
-def placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
+def _placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
     """The layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on beyond."""
     for layer in layers:
         yield theatre.place(layer, at)
@@ -165,11 +165,11 @@ def _heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
     if shot.about and (room := x + wide - left) > 8.0:
         about = fit(shot.about, _ABOUT, room, least=2.2)
         yield Text(x=left, y=y + _HEAD, text=about.lines[0], size=about.size, fill=SOFT_INK)
-    happened = fit(change_words(strip, number), _ABOUT, wide, least=2.2)
+    happened = fit(changes_shown(strip, number), _ABOUT, wide, least=2.2)
     yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=happened.lines[0], size=happened.size, fill=SOFT_INK)
 
 
-def change_words(strip: Strip, number: int) -> str:
+def changes_shown(strip: Strip, number: int) -> str:
     """What a map shows to have changed, in a few words."""
     moment = strip.moments[number]
     if number == 0:
@@ -183,10 +183,10 @@ def change_words(strip: Strip, number: int) -> str:
     return "; ".join(filter(None, (", ".join(parts), ground))) or "nothing has changed"
 
 
-def in_words(strip: Strip, number: int) -> str:
+def _in_words(strip: Strip, number: int) -> str:
     """A map in a sentence, for readers who cannot see it."""
     shot = strip.shots[number]
-    return f"{', '.join(filter(None, (shot.title, shot.about)))}: {change_words(strip, number)}."
+    return f"{', '.join(filter(None, (shot.title, shot.about)))}: {changes_shown(strip, number)}."
 
 
 def _notes(strip: Strip) -> Iterator[str]:
@@ -196,7 +196,7 @@ def _notes(strip: Strip) -> Iterator[str]:
     yield from drawn_note(strip.theatre.board)
 
 
-def key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
+def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
     """What the signs mean, in rows from a point on, and where they end. wide: the room for a row, in millimetres."""
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _key_entries(strip):

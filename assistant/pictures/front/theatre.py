@@ -15,7 +15,7 @@ from ...util.errors import InputError
 from ..colours import INK, WHITE
 from ..layout import Layout, from_upper_left, hexes_around
 from ..map.drawing import MapLayers, MapWish, map_layers
-from ..map.survey import Look, Scale, Survey
+from ..map.survey import Scale, Survey, SurveyReader
 from ..situation import named_places
 from ..style import HEX, PAPER
 from ..symbols import Symbols
@@ -64,7 +64,7 @@ class Theatre:
         letters = min(max(_LETTER / self.scale_on_paper, 1.0), _MOST_LETTERS)
         scale = Scale(lines, letters)
         self._placed: dict[tuple[int, Point], tuple[Layer, Layer]] = {}
-        self.survey = Survey(bare, Look(first), self.symbols, scale=scale, places=named_places(first))
+        self.survey = Survey(bare, SurveyReader(first), self.symbols, scale=scale, places=named_places(first))
 
     @property
     def is_small(self) -> bool:

@@ -13,7 +13,7 @@ from ..map.countries import frontier_among
 from ..map.land import walk_rings
 from ..map.names import printed
 from ..map.survey import Survey
-from ..map.towns import kind_of
+from ..map.towns import town_kind
 from ..style import PAPER, PLAIN, RIVER, SOFT_INK
 
 _PALE = 0.55
@@ -76,7 +76,7 @@ def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Sh
     """The cities and fortresses in some hexes, with their names."""
     ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
     for place in survey.places:
-        if place.hex in hexes and kind_of(place.kind) in _CITIES:
+        if place.hex in hexes and town_kind(place.kind) in _CITIES:
             x, y = survey.layout.centre(place.hex)
             yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
             at = y + size * 1.35

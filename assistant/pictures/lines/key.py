@@ -10,7 +10,7 @@ from ...drawing.scene import Path, Point, Polygon, Shape
 from ..colours import INK, WHITE, mix
 from ..hatching import Strokes, slant_of
 from ..layout import hexagon, point_between
-from ..legend import Entry, Key, KeyStyle, hatched_sign
+from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..style import PAPER, Palette
 from .layers import (
     DASH,
@@ -28,12 +28,14 @@ from .layers import (
     ways_shapes,
     width_of,
 )
-from .shown import STATUSES, Shown, weights
+from .shown import STATUSES, LineSketch, weights
 
 _KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
 
-def lines_key(shown: Shown, palette: Palette, width: float, covers: Sequence[Entry] = (), *, flat: bool) -> Key:
+def lines_key(
+    shown: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
+) -> MapKey:
     """The key to a picture of lines. width: of its rows, in millimetres; covers: what tells of hidden units; flat: whether
     hexes stand on a flat side.
     """
@@ -46,18 +48,18 @@ def lines_key(shown: Shown, palette: Palette, width: float, covers: Sequence[Ent
         *_failing(shown),
         *covers,
     )
-    return Key(entries, _KEY, width)
+    return MapKey(entries, _KEY, width)
 
 
-def _statuses(shown: Shown) -> Iterator[Entry]:
+def _statuses(shown: LineSketch) -> Iterator[KeyEntry]:
     many = Counter(unit.status for unit in shown.units)
     for status in STATUSES:
         if many[status]:
             text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
-            yield Entry(text, partial(status_shapes, status, radius=2.1))
+            yield KeyEntry(text, partial(status_shapes, status, radius=2.1))
 
 
-def _lines(shown: Shown, palette: Palette) -> Iterator[Entry]:
+def _lines(shown: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
     """The lines of each side, and how they grow with the number of units that share them."""
     words = shown.words
     for side in shown.sides:
@@ -65,13 +67,13 @@ def _lines(shown: Shown, palette: Palette) -> Iterator[Entry]:
         named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
         carried = weights(own, side).values()
         if any(weight.full for weight in carried):
-            yield Entry(words.line + named, partial(_stretch, colour, ()))
+            yield KeyEntry(words.line + named, partial(_stretch, colour, ()))
         if any(not weight.full for weight in carried):
-            yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
+            yield KeyEntry(words.low_line + named, partial(_stretch, colour, DASH))
     most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
     if most > 1:
         colour = palette.side(shown.sides[0]).strong
-        yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
+        yield KeyEntry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
 
 
 def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
@@ -89,7 +91,7 @@ def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
     return [Polygon(points=points, fill=colour)]
 
 
-def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
+def _places(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """Sources, ways as a source, and breaks."""
     words, colour = shown.words, palette.side(shown.sides[0]).strong
 
@@ -98,17 +100,17 @@ def _places(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
 
     for extended, text in ((False, words.source), (True, words.extended)):
         if any(not origin.ways and origin.extended is extended for origin in shown.origins):
-            yield Entry(text, partial(ring, extended=extended))
+            yield KeyEntry(text, partial(ring, extended=extended))
     covered = shown.covered
     if any(origin.ways and origin.place not in covered for origin in shown.origins):
-        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
+        yield KeyEntry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
     if any(not gap.limit for gap in shown.breaks):
-        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+        yield KeyEntry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
     if any(gap.limit for gap in shown.breaks):
-        yield Entry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
+        yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
-def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
+def _reaches(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """How far sources reach: outlines of single ones, hatching of ways."""
     words, colour = shown.words, palette.side(shown.sides[0]).strong
     single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
@@ -124,16 +126,16 @@ def _reaches(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
         return hatched_sign(look.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
 
     if any(reach.near for reach in single):
-        yield Entry(words.near, partial(outline, ()))
+        yield KeyEntry(words.near, partial(outline, ()))
     if any(reach.far - reach.near for reach in single):
-        yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
+        yield KeyEntry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
     if any(way.near for way in ways):
-        yield Entry(words.ways_near, partial(hatched, NEAR))
+        yield KeyEntry(words.ways_near, partial(hatched, NEAR))
     if any(way.far - way.near for way in ways):
-        yield Entry(words.ways_far, partial(hatched, FAR))
+        yield KeyEntry(words.ways_far, partial(hatched, FAR))
 
 
-def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
+def _cordon(shown: LineSketch, palette: Palette, flat: bool) -> Iterator[KeyEntry]:
     """How a unit is cut off, and what enemies close."""
 
     def ring(x: float, y: float) -> Sequence[Shape]:
@@ -144,15 +146,15 @@ def _cordon(shown: Shown, palette: Palette, flat: bool) -> Iterator[Entry]:
         return hatched_sign(NEAR.scaled(0.6, 1.2), enemy, SLANT, 3.4, (x, y), flat=flat)
 
     if shown.cordon:
-        yield Entry(shown.words.left, ring)
+        yield KeyEntry(shown.words.left, ring)
     for area in shown.closed:
-        yield Entry(area.text, partial(closed, palette.side(area.enemy).strong))
+        yield KeyEntry(area.text, partial(closed, palette.side(area.enemy).strong))
 
 
-def _failing(shown: Shown) -> Iterator[Entry]:
+def _failing(shown: LineSketch) -> Iterator[KeyEntry]:
     """The ways that fail."""
     if shown.failing:
-        yield Entry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
+        yield KeyEntry(shown.words.failing, lambda x, y: failing_shapes(((x - 3.8, y), (x + 3.8, y)), 0.8))
 
 
 def _round(corners: Sequence[Point]) -> list[Point]:

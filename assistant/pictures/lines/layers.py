@@ -17,14 +17,28 @@ from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Area, Layout, box_round, hexagon, middle_of, move, point_between
+from ..layout import Layout, PageBox, box_round, hexagon, middle_of, move, point_between
 from ..map.drawing import leader_shapes
-from ..map.land import exact
-from ..map.survey import Look, Survey
+from ..map.land import land_outlines
+from ..map.survey import Survey, SurveyReader
 from ..placement import Inscription, Placement, hex_mark
 from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
 from ..symbols import ASPECT, Symbols
-from .shown import Break, Closed, Cordon, Failing, Marked, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import (
+    Break,
+    Closed,
+    Cordon,
+    Failing,
+    LineSketch,
+    Marked,
+    Origin,
+    SourceReach,
+    Status,
+    Strand,
+    Weight,
+    weights,
+    worst,
+)
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -117,7 +131,7 @@ _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 """How opaque the colour of a hex is whose units lack something."""
 
 
-def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Layer:
+def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
     """The statuses on the counters of stacks. room: that of the counters in a hex."""
     shapes = list[Shape]()
     for mark, point, radius in _statuses(shown, faces, room):
@@ -127,7 +141,7 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callabl
 
 
 def _statuses(
-    shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]
+    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[tuple[Marked, Point, float]]:
     """The units with a status on their counters, with its middle and its radius."""
     marks = shown.marks
@@ -178,7 +192,7 @@ class Plate(NamedTuple):
         return size * 1.5 + bool(self.more) * small * 1.25
 
 
-def plates_of(shown: Shown, large: float = 1.0) -> dict[str, Plate]:
+def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
     """The status of units in words by hex, where they have one status; none where there are many units. large: by how much
     their letters are enlarged.
     """
@@ -199,7 +213,7 @@ def plates_of(shown: Shown, large: float = 1.0) -> dict[str, Plate]:
 
 
 def plate_marks(
-    layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, Area], frame: Area
+    layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
     """The statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in which they stay."""
     for at, plate in plates.items():
@@ -248,7 +262,7 @@ def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate
     return Layer("plates", tuple(groups))
 
 
-class Row(NamedTuple):
+class ListRow(NamedTuple):
     """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
     whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
     words.
@@ -263,20 +277,20 @@ class Row(NamedTuple):
 
 
 def list_layer(
-    shown: Shown, layout: Layout, look: Look, symbols: Symbols, least: float = 0.0
-) -> tuple[Layer, dict[str, Area]]:
+    shown: LineSketch, layout: Layout, look: SurveyReader, symbols: Symbols, least: float = 0.0
+) -> tuple[Layer, dict[str, PageBox]]:
     """The units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in millimetres; names
     then go without their nation, and lists may be wider.
     """
     widest = _WIDE * 1.25 if least else _WIDE
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
-    boxes: dict[str, Area] = {}
+    boxes: dict[str, PageBox] = {}
 
-    def row(unit: Unit) -> Row:
+    def row(unit: Unit) -> ListRow:
         nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
         words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
-        return Row(
+        return ListRow(
             unit.id.removeprefix(f"{look.title_of(nation)} ") if least else unit.id,
             ", ".join(filter(None, words)),
             look.palette.nation(nation),
@@ -288,7 +302,7 @@ def list_layer(
     for name in layout.names:
         rows = [row(unit) for unit in look.state.stack(name)]
         if (nation := look.unseen_nation(name)) is not None:
-            rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
+            rows.append(ListRow("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
         if not rows:
             continue
         rows = _shorten(rows)
@@ -297,7 +311,7 @@ def list_layer(
         row_height = min(_ROW, _ROOM / parts)
         width = min(max(_wide(line, row_height) for line in rows), widest)
         top = y - row_height * parts / 2
-        box = Area(x - width / 2, top, x + width / 2, top + row_height * parts)
+        box = PageBox(x - width / 2, top, x + width / 2, top + row_height * parts)
         for entry in rows:
             shapes = _row_shapes(entry, box.left, top, width, row_height, symbols, least)
             groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
@@ -306,7 +320,7 @@ def list_layer(
     return Layer("units", tuple(groups)), boxes
 
 
-def glow_layer(shown: Shown, layout: Layout) -> Layer:
+def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
     """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from
     afar.
     """
@@ -323,29 +337,29 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
     return Layer("lacking", tuple(shapes))
 
 
-def _shorten(rows: list[Row]) -> list[Row]:
+def _shorten(rows: list[ListRow]) -> list[ListRow]:
     """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
     statuses = [row.status for row in more if row.status]
     status = worst(statuses) if statuses else None
-    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
+    return [*kept, ListRow(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
-def _height(row: Row) -> float:
+def _height(row: ListRow) -> float:
     """How high a row is, in rows of usual height: those of sources have long names."""
     return 1.4 if row.symbol else 1.0
 
 
-def _wide(row: Row, height: float) -> float:
+def _wide(row: ListRow, height: float) -> float:
     """How wide a row is."""
     signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
     return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
 
 
 def _row_shapes(
-    row: Row, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
+    row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
     """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
     far-reaching mode.
@@ -476,7 +490,7 @@ WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
 _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
-def reach_layer(survey: Survey, reaches: Sequence[Reach], scale: float) -> Layer:
+def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
     """The reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid with ticks
     inwards for the usual one, dashed for the far one.
     """
@@ -558,7 +572,7 @@ def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
     """What is left to a unit that is cut off, ringed."""
     shapes: list[Shape] = []
     if left := cordon.left.intersection(survey.layout.names):
-        ring = exact(survey, left)
+        ring = land_outlines(survey, left)
         shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
         shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH * scale))
     return Layer("cordon", tuple(shapes))
@@ -641,7 +655,7 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 
 def break_points(
-    layout: Layout, shown: Shown, boxes: Mapping[str, Area], scale: float
+    layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
     """The breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the counters of its
     hex. boxes: of counters.
@@ -658,13 +672,13 @@ def break_points(
         yield gap, (x, y)
 
 
-def break_words(shown: Shown, gap: Break) -> str:
+def _break_words(shown: LineSketch, gap: Break) -> str:
     """What is written beside the sign of a break: where a way that fails ends that too."""
     return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
 
 
 def break_marks(
-    points: Sequence[tuple[Break, Point]], shown: Shown, scale: float, large: float
+    points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
 ) -> Iterator[tuple[str, Inscription[Any]]]:
     """The words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
     for number, (gap, point) in enumerate(points):
@@ -672,7 +686,7 @@ def break_marks(
             "",
             Inscription(
                 f"break {number}",
-                partial(_beside_sign, break_words(shown, gap), point, SIGN * scale, large),
+                partial(_beside_sign, _break_words(shown, gap), point, SIGN * scale, large),
                 plate=True,
             ),
         )
@@ -703,7 +717,7 @@ def _lines_of(said: str, large: float) -> Iterator[Sequence[str]]:
 def break_layer(
     points: Sequence[tuple[Break, Point]],
     layout: Layout,
-    shown: Shown,
+    shown: LineSketch,
     placed: Mapping[str, Placement[Any]],
     *,
     scale: float,
@@ -726,7 +740,7 @@ def break_layer(
     return Layer("breaks", tuple(shapes))
 
 
-def origin_words(shown: Shown) -> dict[str, str]:
+def origin_words(shown: LineSketch) -> dict[str, str]:
     """What stands in the hexes of sources: their mode."""
     words: dict[str, list[str]] = {}
     for origin in shown.origins:
@@ -757,7 +771,9 @@ SIGN = _SIGN * 1.3
 """How far the sign of a break reaches from its middle, in millimetres."""
 
 
-def status_boxes(shown: Shown, faces: Mapping[str, Sequence[Face]], room: Callable[[str], Area]) -> Iterator[Area]:
-    """The boxes of the statuses on counters, as `badge_layer` draws them."""
+def status_boxes(
+    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
+) -> Iterator[PageBox]:
+    """The boxes of the statuses on counters, as `status_layer` draws them."""
     for _, (x, y), radius in _statuses(shown, faces, room):
         yield box_round(x, y, 3 * radius, 3 * radius)

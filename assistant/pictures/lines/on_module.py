@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...state.overlay import SOURCE, Link, Overlay, Tint
+from ...state.overlay import SOURCE, Overlay, OverlayStep, Tint
 from ...state.state import INVISIBLE, MASKED, GameState
-from .shown import Shown, weights, worst
+from .shown import LineSketch, weights, worst
 
 
-def pieces_of(shown: Shown, state: GameState) -> Overlay:
+def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
     """What lies on the map, lines below. Nothing is shown of units that somebody hides, for all players see the pieces."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return (*_links(shown, hidden), *_tints(shown, hidden))
 
 
-def _links(shown: Shown, hidden: Collection[str]) -> Iterator[Link]:
+def _links(shown: LineSketch, hidden: Collection[str]) -> Iterator[OverlayStep]:
     strands = [strand for strand in shown.strands if strand.unit not in hidden]
     for side in shown.sides:
         for name, weight in weights(strands, side).items():
             here, there = name.split("|")
-            yield Link(side, weight.full, here, there)
+            yield OverlayStep(side, weight.full, here, there)
 
 
-def _tints(shown: Shown, hidden: Collection[str]) -> Iterator[Tint]:
+def _tints(shown: LineSketch, hidden: Collection[str]) -> Iterator[Tint]:
     """The worst state of the units of each hex, and where sources are."""
     units = [unit for unit in shown.units if unit.unit not in hidden]
     for side, place in dict.fromkeys((unit.side, unit.place) for unit in units):

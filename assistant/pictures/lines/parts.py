@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ...drawing.scene import Point
 from ...game.boards import Board
 from ...util.errors import InputError
-from .shown import Marked, Shown
+from .shown import LineSketch, Marked
 
 WIDTH, HEIGHT = 9.0, 10.0
 """How far the units of a part and their lines reach across and down at most, in hexes."""
@@ -102,7 +102,7 @@ def _span(values: Iterable[float]) -> float:
     return max(every) - min(every)
 
 
-def parts_shown(board: Board, shown: Shown) -> tuple[FrontPart, ...]:
+def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
     """The parts of what a picture shows; those of units in hexes of the board."""
     reaches = dict[str, list[Point]]()
     lines = dict[str, tuple[str, ...]]()
@@ -128,7 +128,7 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
     return parts[number - 1]
 
 
-def show_part(shown: Shown, part: FrontPart) -> Shown:
+def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
     """What a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
     units, own = frozenset(part.units), _own_causes(shown, part)
     strands = tuple(way for way in shown.strands if way.unit in units)
@@ -148,7 +148,7 @@ def show_part(shown: Shown, part: FrontPart) -> Shown:
     )
 
 
-def _own_causes(shown: Shown, part: FrontPart) -> Callable[[str], bool]:
+def _own_causes(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
     """Whether a paragraph says something of a part: not why a unit of another lacks something."""
     others = tuple(f"{unit.unit}: " for unit in shown.units if unit.unit not in part.units)
     return lambda text: not text.startswith(others)

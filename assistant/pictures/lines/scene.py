@@ -18,17 +18,17 @@ from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
 from ..counters import Face, with_shadow
-from ..layout import Area, Layout, box_round, from_upper_left, hexagon, hexes_around, on_map
+from ..layout import Layout, PageBox, box_round, from_upper_left, hexagon, hexes_around, on_map
 from ..legend import cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.drawing import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
-from ..map.survey import Look, Scale, Survey
+from ..map.survey import Scale, Survey, SurveyReader
 from ..situation import (
     LABEL_HEIGHT,
     NAME_HEIGHT,
+    AnswerPage,
     OverMap,
-    Page,
     cap_sentences,
     counters_of,
     enlargement,
@@ -47,7 +47,6 @@ from .key import lines_key
 from .layers import (
     SIGN,
     Plate,
-    badge_layer,
     break_layer,
     break_marks,
     break_points,
@@ -64,9 +63,10 @@ from .layers import (
     reach_layer,
     ring_layer,
     status_boxes,
+    status_layer,
     strand_layers,
 )
-from .shown import Break, Shown, weights
+from .shown import Break, LineSketch, weights
 
 _NARROWEST = 150.0
 #: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
@@ -102,13 +102,13 @@ class Size(NamedTuple):
         return max(1.0, self.unit * 0.5)
 
 
-def lines_scene(view: View, shown: Shown, *, paged: bool = False) -> Scene:
+def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view. paged: whether it is as wide as a page of text,
     and read there.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    signs = _Signs.of(view, shown, paged=paged)
+    signs = _LineSigns.of(view, shown, paged=paged)
     shown, look, size, page, survey = signs.shown, signs.look, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
@@ -140,7 +140,7 @@ def lines_scene(view: View, shown: Shown, *, paged: bool = False) -> Scene:
         width=width,
         height=height,
         title=shown.title,
-        description=" ".join([in_words(shown), *cap_sentences(look, standing.faces)]),
+        description=" ".join([_in_words(shown), *cap_sentences(look, standing.faces)]),
         layers=(
             paper,
             *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
@@ -149,9 +149,9 @@ def lines_scene(view: View, shown: Shown, *, paged: bool = False) -> Scene:
     )
 
 
-def lines_over_map(view: View, shown: Shown) -> OverMap:
+def lines_over_map(view: View, shown: LineSketch) -> OverMap:
     """What the picture of lines shows, without ground and counters. Raises InputError as `lines_scene`."""
-    signs = _Signs.of(view, shown, whole=True)
+    signs = _LineSigns.of(view, shown, whole=True)
     unit = signs.size.unit
     below, above = (
         tuple(enlarge(layer, 1 / unit) for layer in layers if layer.shapes)
@@ -162,30 +162,30 @@ def lines_over_map(view: View, shown: Shown) -> OverMap:
     return OverMap(below, above, signs.survey.layout, tuple(dict.fromkeys(joined)), unit)
 
 
-class _Signs(NamedTuple):
+class _LineSigns(NamedTuple):
     """What a picture of lines shows on the hexes of its frame. width: of the picture, in millimetres."""
 
-    shown: Shown
-    look: Look
+    shown: LineSketch
+    look: SurveyReader
     size: Size
-    page: Page
+    page: AnswerPage
     width: float
     survey: Survey
-    standing: _Standing
+    standing: _LineUnits
     breaks: Sequence[tuple[Break, Point]]
     wish: MapWish
     lettering: LetteredMap
 
     @classmethod
-    def of(cls, view: View, shown: Shown, *, whole: bool = False, paged: bool = False) -> _Signs:
+    def of(cls, view: View, shown: LineSketch, *, whole: bool = False, paged: bool = False) -> _LineSigns:
         """What a picture of lines shows. whole: as on the map itself, and not in panels; paged: as `lines_scene`."""
-        look, symbols = Look(view), Symbols(view.game)
+        look, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _page_frame(view, shown) if paged else _frame(view, shown)
         closed = (replace(area, hexes=area.hexes.intersection(hexes)) for area in shown.closed)
         shown = replace(shown, closed=tuple(area for area in closed if area.hexes))
         panels = not (size.listed or whole)
         bare = Layout(view.board, hexes, panels=panels)
-        page = Page(
+        page = AnswerPage(
             shown.title,
             (*shown.caption, *parted_note(bare)),
             max(bare.width / size.unit / size.written, _PAGE - 2 * MARGIN if paged else _NARROWEST),
@@ -243,36 +243,36 @@ class _Signs(NamedTuple):
         )
 
 
-class _Standing(NamedTuple):
+class _LineUnits(NamedTuple):
     """What stands in the hexes: the units, the box that each stack fills, the statuses on counters with their boxes and in words, the
     labels, and the faces of the counters, none of those in lists.
     """
 
     units: Layer
-    boxes: Mapping[str, Area]
+    boxes: Mapping[str, PageBox]
     badges: Layer
-    statuses: Sequence[Area]
+    statuses: Sequence[PageBox]
     plates: Mapping[str, Plate]
     labels: Mapping[str, str]
     faces: Mapping[str, Sequence[Face]] = {}
 
 
 def _standing(
-    shown: Shown,
+    shown: LineSketch,
     layout: Layout,
-    look: Look,
+    look: SurveyReader,
     symbols: Symbols,
     size: Size,
     named_hexes: Collection[str],
     *,
     makes_room: bool = True,
-) -> _Standing:
+) -> _LineUnits:
     """The units as lists, which hold their status themselves, or else as counters with labels below them. named_hexes: those with a
     name; makes_room: whether the counters make room for names and labels.
     """
     if size.listed:
         units, boxes = list_layer(shown, layout, look, symbols, size.least * size.unit)
-        return _Standing(units, boxes, Layer("statuses", ()), (), {}, {})
+        return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
     modes, plates = origin_words(shown), plates_of(shown, size.written)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
@@ -283,11 +283,11 @@ def _standing(
             room[name] = room.get(name, 0.0) + NAME_HEIGHT
     units, boxes, faces = counters_of(layout, look, symbols, (), room)
     rooms = rooms_of(layout, (), room)
-    badges, statuses = badge_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
-    return _Standing(units, boxes, badges, statuses, plates, labels, faces)
+    badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
+    return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)
 
 
-def in_words(shown: Shown) -> str:
+def _in_words(shown: LineSketch) -> str:
     """What a picture shows, for readers who cannot see it."""
     words = shown.words
     told = ((unit, f", {unit.more}" if unit.more else "") for unit in shown.units)
@@ -303,7 +303,7 @@ def in_words(shown: Shown) -> str:
     return " ".join(parts)
 
 
-def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
+def _frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
@@ -319,7 +319,7 @@ READ_AT_WIDTH = 6 * POINT
 """The size of the smallest letters on a page, in millimetres."""
 
 
-def _page_frame(view: View, shown: Shown) -> tuple[list[str], Size]:
+def _page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     """The hexes that are drawn on a page of text, and how large. Raises InputError if there are none."""
     matter = on_map(view.board, shown.hexes)
     if not matter:
@@ -350,8 +350,8 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
 
 def _wish(
     survey: Survey,
-    standing: _Standing,
-    shown: Shown,
+    standing: _LineUnits,
+    shown: LineSketch,
     breaks: Sequence[tuple[Break, Point]],
     size: Size,
     *,

@@ -68,7 +68,7 @@ class Break(msgspec.Struct, frozen=True, kw_only=True):
     limit: bool = False
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
     """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near
     by. ways: whether they are reached from a network of ways, as a railway, instead of from single sources.
     """
@@ -134,7 +134,7 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True):
     text: str = "closed by the enemy"
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
+class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     """What the game calls all this in the key of a picture. statuses: by status; brief: the same in a word or two, beside a
     unit, as in the key if left out; sides: by side, its own name by
     default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
@@ -158,7 +158,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     failing: str = "the way that fails"
 
 
-class Shown(Drawable, frozen=True, kw_only=True):
+class LineSketch(Drawable, frozen=True, kw_only=True):
     """All that a picture of lines shows.
 
     sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
@@ -168,12 +168,12 @@ class Shown(Drawable, frozen=True, kw_only=True):
     DRAWN_AS = ("picture", "map")
 
     title: str
-    words: Words
+    words: LineWords
     sides: tuple[str, ...]
     units: tuple[Marked, ...] = ()
     origins: tuple[Origin, ...] = ()
     strands: tuple[Strand, ...] = ()
-    reaches: tuple[Reach, ...] = ()
+    reaches: tuple[SourceReach, ...] = ()
     breaks: tuple[Break, ...] = ()
     failing: tuple[Failing, ...] = ()
     cordon: Cordon | None = None

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from ...drawing.scene import Rows, Run, Tone
+from ...drawing.scene import Rows, TextRun, Tone
 from ...questions.view import View
 from ...util.errors import InputError
 from ..layout import hexes_around, on_map
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
 from .layers import plates_of
-from .shown import STATUSES, Break, Shown, Status, weights, worst
+from .shown import STATUSES, Break, LineSketch, Status, weights, worst
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
 """How a status is written: told apart without colours too."""
@@ -25,7 +25,7 @@ LEFT, CLOSED, FAILS, LIMIT = "(.)", "%%%", "*", "|"
 """How hexes are written that are left to a unit which is cut off, those that the enemy closes, and a way that fails."""
 
 
-def lines_map(view: View, shown: Shown, width: int) -> Rows:
+def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     """What a picture of lines shows, as rows of text. width: of the terminal, in letters.
 
     Raises InputError if no hex is left to show, or if they do not fit.
@@ -34,17 +34,17 @@ def lines_map(view: View, shown: Shown, width: int) -> Rows:
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
-    sheet = _Sheet(view.board, hexes, pitch, width)
+    sheet = _LinesMap(view.board, hexes, pitch, width)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
     others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
     return (*sheet.rows(), (), *_key(shown, sheet, others=others))
 
 
-class _Sheet(Sheet):
+class _LinesMap(Sheet):
     """What a picture of lines shows, in letters."""
 
-    def draw(self, view: View, shown: Shown) -> None:
+    def draw(self, view: View, shown: LineSketch) -> None:
         """The hexes, then the lines, then what stands in the hexes."""
         for side in shown.sides:
             for name, weight in weights(shown.strands, side).items():
@@ -70,7 +70,7 @@ class _Sheet(Sheet):
         if one in self.at and other in self.at:
             self.put(*self.between(one, other), FAILS, "break")
 
-    def _ringed(self, name: str, shown: Shown) -> None:
+    def _ringed(self, name: str, shown: LineSketch) -> None:
         """What is left to a unit that is cut off, and what the enemy closes."""
         left = shown.cordon is not None and name in shown.cordon.left
         if left or any(name in area.hexes for area in shown.closed):
@@ -78,15 +78,15 @@ class _Sheet(Sheet):
             sign = LEFT if left else CLOSED
             self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT else "break")
 
-    def _units(self, view: View, shown: Shown) -> None:
+    def _units(self, view: View, shown: LineSketch) -> None:
         """The units of each hex: one or two by name, of more the first one and how many of which status the others
         are.
         """
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
 
-        def written(unit: str) -> Run:
+        def written(unit: str) -> TextRun:
             status = marks[unit].status if unit in marks else None
-            return Run(self._unit_text(unit, status, extended.get(unit)), status or "faint")
+            return TextRun(self._unit_text(unit, status, extended.get(unit)), status or "faint")
 
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
@@ -95,7 +95,7 @@ class _Sheet(Sheet):
             statuses = [marks[unit].status for unit in stack if unit in marks]
             tone: Tone = worst(statuses) if statuses else "faint"
             rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
-            others = Run(" ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
+            others = TextRun(" ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
             sign = self._sign_of_stack(statuses, len(stack), is_source=not extended.keys().isdisjoint(stack))
             self.stack(name, stack, written, others, sign)
 
@@ -124,39 +124,41 @@ class _Sheet(Sheet):
         self.put(row + beside, at, sign if self.few else cut(f"{sign}{fault.why}", self.pitch), "break")
 
 
-def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ...]]:
+def _key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterator[tuple[TextRun, ...]]:
     """The signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
     words, statuses = shown.words, {unit.status for unit in shown.units}
-    entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses]
+    entries = [
+        TextRun(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses
+    ]
     sources = [origin for origin in shown.origins if origin.unit]
     if sheet.pitch > len("[+]") and any(sheet.few or not source.extended for source in sources):
-        entries.append(Run(f"[ ] {words.source}"))
+        entries.append(TextRun(f"[ ] {words.source}"))
     if any(source.extended for source in sources) and not sheet.few:
-        entries.append(Run(f"[[ ]] {words.extended}"))
+        entries.append(TextRun(f"[[ ]] {words.extended}"))
     covered = shown.covered
     if any(origin.ways and origin.place not in covered for origin in shown.origins):
-        entries.append(Run(f"{_WAYS[sheet.few]} {words.ways}"))
+        entries.append(TextRun(f"{_WAYS[sheet.few]} {words.ways}"))
     if any(strand.full for strand in shown.strands):
-        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {words.line}"))
+        entries.append(TextRun(f"{'/ |' if sheet.flat else '- /'} \\ {words.line}"))
     if any(not strand.full for strand in shown.strands):
-        entries.append(Run(f": {words.low_line}"))
+        entries.append(TextRun(f": {words.low_line}"))
     if others:
-        entries.append(Run("o other units" if sheet.few else "no symbol: other units", "faint"))
+        entries.append(TextRun("o other units" if sheet.few else "no symbol: other units", "faint"))
     if shown.cordon:
-        entries.append(Run(f"{LEFT[1:2] if sheet.few else LEFT} {words.left}"))
+        entries.append(TextRun(f"{LEFT[1:2] if sheet.few else LEFT} {words.left}"))
     if shown.failing:
-        entries.append(Run(f"{FAILS} {words.failing}", "break"))
+        entries.append(TextRun(f"{FAILS} {words.failing}", "break"))
     few = slice(1, 2) if sheet.few else slice(None)
-    entries += [Run(f"{CLOSED[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()]
+    entries += [TextRun(f"{CLOSED[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()]
     if any(not fault.limit for fault in shown.breaks):
-        entries.append(Run(f"! {words.breaks}", "break"))
+        entries.append(TextRun(f"! {words.breaks}", "break"))
     if any(fault.limit for fault in shown.breaks):
-        entries.append(Run(f"{LIMIT} {words.limit}", "break"))
+        entries.append(TextRun(f"{LIMIT} {words.limit}", "break"))
     yield from in_rows(entries, sheet.width)
     yield from _said(shown, sheet.width)
 
 
-def _said(shown: Shown, width: int) -> Iterator[tuple[Run, ...]]:
+def _said(shown: LineSketch, width: int) -> Iterator[tuple[TextRun, ...]]:
     """What is written on the picture: the status of units with what more is said of it, and where lines end and why."""
     for place, plate in plates_of(shown).items():
         units = ", ".join(mark.unit for mark in shown.units if mark.place == place)

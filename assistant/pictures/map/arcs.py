@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ...drawing.lettering import FIGURE_HEIGHT, kern_text, text_width
 from ...drawing.scene import ANCHORS, Group, Point, Shape, Text
 from ..colours import INK
-from ..layout import Area
-from ..placement import Room
+from ..layout import PageBox
+from ..placement import TakenBoxes
 
 MOST_TURN = radians(9.0)
 """How much a letter is turned against the one before it, at most."""
@@ -88,7 +88,7 @@ def _product(one: Sequence[float], other: Sequence[float]) -> float:
     return sum([a * b for a, b in zip(one, other, strict=True)])
 
 
-class Word(NamedTuple):
+class ArcText(NamedTuple):
     """A text to be set along a line: each letter with the middle of its room, measured from the middle of all, the size
     of the letters, and the width of all.
     """
@@ -118,7 +118,7 @@ class Word(NamedTuple):
         return self.along(arc.beside(self.size * FIGURE_HEIGHT / 2), ink, slant=slant)
 
 
-def set_word(text: str, size: float, apart: float = 0.0) -> Word:
+def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
     """A text whose letters stand farther apart than in print by a length."""
     kerned = kern_text(text.replace("-", _HYPHEN))
     far, places = 0.0, []
@@ -127,26 +127,26 @@ def set_word(text: str, size: float, apart: float = 0.0) -> Word:
         places.append((letter, far + width / 2))
         far += width + kern * size / 1000 + apart
     far -= apart
-    return Word(tuple([(letter, at - far / 2) for letter, at in places if letter != " "]), size, far)
+    return ArcText(tuple([(letter, at - far / 2) for letter, at in places if letter != " "]), size, far)
 
 
-def letter_box(letter: Text) -> Area:
+def letter_box(letter: Text) -> PageBox:
     """The box of a letter, which may be turned."""
     half = letter.size * 0.36
     up = half * 0.8
     angle = letter.turn * pi / 180
     x, y = letter.x + sin(angle) * up, letter.y - cos(angle) * up
-    return Area(x - half, y - half, x + half, y + half)
+    return PageBox(x - half, y - half, x + half, y + half)
 
 
-def text_box(text: Text) -> Area:
+def text_box(text: Text) -> PageBox:
     """The box of a level line of text."""
     width = text_width(text.text, text.size, bold=text.bold)
     left = text.x - ANCHORS[text.anchor] * width
-    return Area(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
+    return PageBox(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
 
 
-def boxes_of(shapes: Iterable[Shape]) -> Iterator[Area]:
+def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
     """The boxes of names that are written: of level lines, and of letters along a line."""
     for shape in shapes:
         if isinstance(shape, Group):
@@ -155,7 +155,7 @@ def boxes_of(shapes: Iterable[Shape]) -> Iterator[Area]:
             yield text_box(shape) if len(shape.text) > 1 else letter_box(shape)
 
 
-def take_texts(shapes: Iterable[Shape], room: Room, weight: float) -> None:
+def take_texts(shapes: Iterable[Shape], room: TakenBoxes, weight: float) -> None:
     """Take the room of names that are written. weight: how bad it is to cover a line or a letter."""
     for box in boxes_of(shapes):
         room.take(box, weight)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Shape
 from ...game.hexes import Corner
 from ..style import BORDER_TINT, HEX
-from .courses import Course, Line, courses_along, shift_line, smooth, without_start
+from .courses import Line, MapCourse, courses_along, shift_line, smooth, without_start
 from .survey import Survey
-from .wander import settle_corners, steps_of, wander
+from .wander import points_each, settle_corners, wander
 from .waters import Waters
 
 #: How far a border bends off a hexside.
@@ -32,7 +32,7 @@ _DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))
 _BY_TURNS, _OFF_BANK, _WIDEST = (3.6, 6.0), 0.9, 1.2
 
 
-class Stretch(NamedTuple):
+class BorderStretch(NamedTuple):
     """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on its
     sides, and how wide the river is along which it runs, 0 for none.
     """
@@ -81,18 +81,18 @@ def _inside(line: Line, by: float) -> Line:
     return (*line, *reversed(shift_line(calm, by)))
 
 
-def _looks(survey: Survey, waters: Waters, course: Course[Corner]) -> Iterator[Stretch]:
+def _looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
     """How each hexside of a border looks."""
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = (survey.tints.get(name, "") for name in _beside(survey, side, corner))
         river = waters.width_at(side) if side in waters.pieces else 0.0
-        yield Stretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
+        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
 
 
-def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[Stretch, Line]]:
+def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
     """The borders in stretches that look the same, each with its line: along rivers it is theirs."""
-    steps = steps_of(survey)
+    steps = points_each(survey)
     for course in courses_along(survey, survey.borders, survey.picture.border):
         corners, looks = course.nodes, [*_looks(survey, waters, course)]
         turning = settle_corners(survey, corners, waters.settled)

@@ -12,7 +12,7 @@ from math import hypot
 from typing import Generic, NamedTuple, TypeVar
 
 from ...drawing.scene import Point
-from ...game.boards import Chain
+from ...game.boards import HexChain
 from ...game.hexes import Corner
 from ...state.state import hexside
 from .survey import Survey
@@ -90,7 +90,7 @@ def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int)
     return line
 
 
-def normals(line: Sequence[Point]) -> list[Point]:
+def _normals(line: Sequence[Point]) -> list[Point]:
     """At each point the direction to the right of the way, of length 1."""
     if len(line) < 2:
         return [(0.0, 0.0)] * len(line)
@@ -105,7 +105,7 @@ def normals(line: Sequence[Point]) -> list[Point]:
 def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
     """A line moved to its right, by one distance or by one for each point."""
     distances = [by] * len(line) if isinstance(by, int | float) else by
-    sides = normals(line)
+    sides = _normals(line)
     return tuple([(x + dx * far, y + dy * far) for (x, y), (dx, dy), far in zip(line, sides, distances, strict=True)])
 
 
@@ -142,7 +142,7 @@ def without_start(line: Line, length: float) -> Line:
 Node = TypeVar("Node", bound=Hashable)
 
 
-class Course(NamedTuple, Generic[Node]):
+class MapCourse(NamedTuple, Generic[Node]):
     """A course: its name, "" for none, the hexsides in their order, and the nodes that they join, one more than these.
 
     The nodes are corners if it runs along the hexsides, and hexes if it crosses them.
@@ -153,14 +153,14 @@ class Course(NamedTuple, Generic[Node]):
     nodes: tuple[Node, ...]
 
 
-def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[Course[Corner]]:
+def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[Corner]]:
     """The courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _courses(ends, chains, survey.point)
 
 
-def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[Course[str]]:
+def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[str]]:
     """The courses from hex to hex across some hexsides, as `courses_along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains = [
@@ -171,13 +171,13 @@ def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[Cou
     return _courses(ends, chains, survey.layout.centre)
 
 
-def _states(chain: Chain, track: str) -> bool:
+def _states(chain: HexChain, track: str) -> bool:
     return any(stated == track for stated, _ in chain.facts)
 
 
 def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
-) -> list[Course[Node]]:
+) -> list[MapCourse[Node]]:
     """The courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
     left = dict(ends)
     courses = []
@@ -197,7 +197,7 @@ def _courses(
     return _join(courses) + _rest(left, point)
 
 
-def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> Course[Node]:
+def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> MapCourse[Node]:
     first, last = ends[sides[0]]
     if len(sides) > 1 and first in ends[sides[1]] and last not in ends[sides[1]]:
         first, last = last, first
@@ -205,12 +205,12 @@ def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node
     for side in sides:
         one, other = ends[side]
         nodes.append(other if nodes[-1] == one else one)
-    return Course(name, tuple(sides), tuple(nodes))
+    return MapCourse(name, tuple(sides), tuple(nodes))
 
 
-def _join(courses: list[Course[Node]]) -> list[Course[Node]]:
+def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
     """Courses of one name that end where another one begins, as one."""
-    starting: dict[tuple[str, Node], Course[Node]] = {}
+    starting: dict[tuple[str, Node], MapCourse[Node]] = {}
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
@@ -222,19 +222,19 @@ def _join(courses: list[Course[Node]]) -> list[Course[Node]]:
         used.add(id(course))
         while (after := starting.get((course.name, course.nodes[-1]))) is not None and id(after) not in used:
             used.add(id(after))
-            course = Course(course.name, course.sides + after.sides, course.nodes + after.nodes[1:])
+            course = MapCourse(course.name, course.sides + after.sides, course.nodes + after.nodes[1:])
         joined.append(course)
     return joined
 
 
-def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:
+def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[MapCourse[Node]]:
     """What no chain names, from its ends; at a fork the way goes straight on."""
     at: dict[Node, list[str]] = {}
     for side, pair in left.items():
         for node in pair:
             at.setdefault(node, []).append(side)
 
-    def walk(side: str, start: Node) -> Course[Node]:
+    def walk(side: str, start: Node) -> MapCourse[Node]:
         sides, nodes = [], [start]
         while side:
             one, other = left.pop(side)
@@ -242,7 +242,7 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
             nodes.append(other if nodes[-1] == one else one)
             ways = [way for way in at[nodes[-1]] if way in left]
             side = max(ways, key=lambda way: _straight(nodes, left[way], point)) if ways else ""
-        return Course("", tuple(sides), tuple(nodes))
+        return MapCourse("", tuple(sides), tuple(nodes))
 
     courses = []
     for node, sides in at.items():

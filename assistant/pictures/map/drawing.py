@@ -11,21 +11,21 @@ from msgspec.structs import replace
 from ...drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text
 from ...util.notes import note
 from ..colours import INK, WHITE
-from ..layout import Area, boxes_along
+from ..layout import PageBox, boxes_along
 from ..palettes import is_water
-from ..placement import FIRM, RING, STRAND, Inscription, Placement, Room, place_marks, places_in_hex
+from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
 from ..style import COUNTER, HEX, SOFT_INK
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .flags import flag_boxes, flag_layer, take_flags
-from .labels import hexes_by_labels, label_layer, lake_names
-from .land import LAKE_WIDTH, clear_texture, edge_layer, exact, grid_layer, terrain_layers, with_straits
+from .labels import hexes_by_labels, lake_names, region_labels
+from .land import LAKE_WIDTH, clear_texture, edge_layer, grid_layer, land_outlines, terrain_layers, with_straits
 from .names import number_texts, river_names
 from .own_art import art_layer
 from .survey import Survey
 from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
 from .waters import Waters
-from .ways import Ways, crossing_layer
+from .ways import MapWays, crossing_layer
 
 #: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
 #: a number.
@@ -74,12 +74,14 @@ class MapWish(NamedTuple):
     places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
     followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
     within: Annotated[bool, note("whether numbers and names of towns stay in their hexes, or are led to these")] = False
-    stacks: Annotated[Mapping[str, Area], note("the boxes of counters that then cover the signs of towns, by hex")] = {}
+    stacks: Annotated[
+        Mapping[str, PageBox], note("the boxes of counters that then cover the signs of towns, by hex")
+    ] = {}
     marks: Annotated[
         Sequence[tuple[str, Inscription[Any]]],
         note('what else is placed then, with its hex, "" for what is placed before all others'),
     ] = ()
-    taken: Annotated[Collection[Area], note("boxes in which nothing may be written")] = ()
+    taken: Annotated[Collection[PageBox], note("boxes in which nothing may be written")] = ()
     outlines: Annotated[Collection[Sequence[Point]], note("lines that are broken where nothing else will do")] = ()
     strands: Annotated[Collection[Sequence[Point]], note("lines that are never broken")] = ()
     raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
@@ -97,24 +99,24 @@ class LetteredMap(NamedTuple):
     """
 
     waters: Waters | None
-    ways: Ways | None
+    ways: MapWays | None
     towns: Sequence[Town]
     placed: Mapping[str, Placement[Any]]
     numbers: Sequence[Text]
     lakes: Sequence[Shape]
     rivers: Sequence[Shape]
-    under: Room
+    under: TakenBoxes
 
 
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     """Place all that is written on a map."""
-    waters, ways = (Waters(survey), Ways(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
+    waters, ways = (Waters(survey), MapWays(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
     numbers = (
         [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
     )
     towns = towns_of(survey, wish.places) if ways else []
-    room, under, small = Room(), Room(), survey.scale.small
-    lines = Room() if wish.within else room
+    room, under, small = TakenBoxes(), TakenBoxes(), survey.scale.small
+    lines = TakenBoxes() if wish.within else room
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
     for area in wish.taken:
@@ -139,7 +141,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
             take_texts(numbers, room, _NUMBER)
         placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
         if small:  # there numbers give way to names
-            names = Room()
+            names = TakenBoxes()
             _take_signs(survey, [town for town in towns if town.key in placed], wish, names)
             for place in placed.values():
                 names.take(place.box, _NUMBER)
@@ -150,7 +152,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
 
 
-def _with_lines(room: Room, wish: MapWish) -> Room:
+def _with_lines(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
     """A room in which the names of waters keep off outlines and lines, too."""
     for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
         room.take(area, FIRM)
@@ -207,7 +209,7 @@ _SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 30.0
 """The sizes of numbers, as shares of the usual one, and how bad it is to be a size smaller."""
 
 
-def _box_of(number: Text) -> Area:
+def _box_of(number: Text) -> PageBox:
     """The box of the number of a hex, whose figures stand on their base line."""
     return text_box(number)._replace(bottom=number.y)
 
@@ -220,7 +222,7 @@ def _moved(place: Placement[Text]) -> Text:
     return replace(number, x=number.x + dx, y=number.y + dy, fill=SOFT_INK)
 
 
-def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: Room) -> None:
+def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: TakenBoxes) -> None:
     """Take the room of the signs of towns: where counters cover them only on a map whose names stand beside them."""
     take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
 
@@ -236,7 +238,7 @@ def map_layers(
     if (art := art_layer(survey)) is not None:
         return MapLayers((art,), (), ())
     written = lettering or letter_map(survey, wish)
-    waters, ways = written.waters or Waters(survey), written.ways or Ways(survey, wish.followed)
+    waters, ways = written.waters or Waters(survey), written.ways or MapWays(survey, wish.followed)
     numbers = written.numbers
     ground, texture, sea = terrain_layers(survey)
     tints, borders = border_layers(survey, waters)
@@ -257,7 +259,7 @@ def map_layers(
             take_texts((number for number in numbers if number.text in near), written.under, _NUMBERED)
             for lake in waters.lakes:
                 written.under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
-            regions = (label_layer(survey, written.under),)
+            regions = (region_labels(survey, written.under),)
         above.append(Layer("waters", (*written.lakes, *written.rivers)))
     over = boxes_of(shape for layer in (*regions, *above[1:]) for shape in layer.shapes)
     texture = clear_texture(texture, (*over, *flag_boxes(survey)))
@@ -306,7 +308,7 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
             yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
 
 
-def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, *, within: bool) -> None:
+def _take(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
     """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
     share of its size; that of railways, which are as black as letters, counts for more within hexes.
     """
@@ -322,13 +324,13 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, *, within: boo
     for name in {**survey.borders, **dict.fromkeys(waters.others)}:
         side = survey.sides[name]
         room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
-    for coast in exact(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
+    for coast in land_outlines(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
         room.take_line(coast, 1.6, 6.0 * share)
     for beyond in _beyond(survey):
         room.take(beyond, _OUT)
 
 
-def _beyond(survey: Survey) -> Iterator[Area]:
+def _beyond(survey: Survey) -> Iterator[PageBox]:
     """Boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
     layout, centres = survey.layout, set[Point]()
     for name in layout.names:
@@ -339,4 +341,4 @@ def _beyond(survey: Survey) -> Iterator[Area]:
                 centres.add((round(x0 + x1 - x, 1), round(y0 + y1 - y, 1)))
     half = HEX * 0.36
     for x, y in centres:
-        yield Area(x - half, y - half, x + half, y + half)
+        yield PageBox(x - half, y - half, x + half, y + half)

@@ -7,8 +7,8 @@ from math import cos, pi, sin
 
 from ...drawing.scene import Group, Layer, Point, Polygon
 from ..colours import INK, dark
-from ..layout import Area
-from ..placement import Room
+from ..layout import PageBox
+from ..placement import TakenBoxes
 from ..style import HEX, PLAIN
 from .survey import Survey
 from .towns import SIGN
@@ -44,16 +44,16 @@ def flag_layer(survey: Survey) -> Layer:
     )
 
 
-def take_flags(survey: Survey, room: Room) -> None:
+def take_flags(survey: Survey, room: TakenBoxes) -> None:
     """Take the room of the signs of flags."""
     for box in flag_boxes(survey):
         room.take(box, SIGN)
 
 
-def flag_boxes(survey: Survey) -> list[Area]:
+def flag_boxes(survey: Survey) -> list[PageBox]:
     """The boxes of the signs."""
     far = FLAG_RADIUS
-    return [Area(x - far, y - far, x + far, y + far) for _, _, (x, y) in _laid(survey)]
+    return [PageBox(x - far, y - far, x + far, y + far) for _, _, (x, y) in _laid(survey)]
 
 
 def _laid(survey: Survey) -> Iterator[tuple[str, str, Point]]:

@@ -11,11 +11,11 @@ import msgspec
 
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import Group, Layer, Point, Polyline, Shape, Text, encloses
-from ...game.boards import Label
+from ...game.boards import MapLabel
 from ..colours import INK, WHITE, contrast, mix
-from ..layout import Area, middle_of
+from ..layout import PageBox, middle_of
 from ..palettes import is_water
-from ..placement import FIRM, Room
+from ..placement import FIRM, TakenBoxes
 from ..style import HEX, PLAIN
 from .arcs import Arc, arc_near, letter_box, set_word, text_box
 from .courses import Line, reach
@@ -70,15 +70,15 @@ _ENOUGH, _MANY = 1 / 3, 5
 _AREA_LETTER = 8.0
 
 
-def label_layer(survey: Survey, room: Room) -> Layer:
+def region_labels(survey: Survey, room: TakenBoxes) -> Layer:
     """The names of regions, ranges and open water across the map; those with the least choice first, so that none lies on
     another.
     """
     found: dict[int, Group] = {}
-    others = Room()
+    others = TakenBoxes()
     order = sorted(enumerate(survey.board.labels), key=lambda entry: (len(entry[1].hexes), entry[0]))
     for number, label in order:
-        if is_lake_name(survey, label):
+        if _is_lake_name(survey, label):
             continue
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
         enough = len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY)
@@ -96,12 +96,14 @@ def hexes_by_labels(survey: Survey) -> set[str]:
     return along.union(beyond for name in along for beyond, _, _ in survey.around[name])
 
 
-def is_lake_name(survey: Survey, label: Label) -> bool:
+def _is_lake_name(survey: Survey, label: MapLabel) -> bool:
     """Whether a name is that of water between hexes."""
     return label.kind == "water" and not any(is_water(survey.terrain.get(name, "")) for name in label.hexes)
 
 
-def _place_label(survey: Survey, label: Label, hexes: Sequence[str], room: Room, others: Room) -> list[Text]:
+def _place_label(
+    survey: Survey, label: MapLabel, hexes: Sequence[str], room: TakenBoxes, others: TakenBoxes
+) -> list[Text]:
     """The letters of a name where they cover the least; none where it would be too small to read or find no room.
     others: the names across the map so far.
     """
@@ -124,11 +126,11 @@ def _place_label(survey: Survey, label: Label, hexes: Sequence[str], room: Room,
     return chosen
 
 
-def _move(box: Area, x: float, y: float) -> Area:
-    return Area(box.left + x, box.top + y, box.right + x, box.bottom + y)
+def _move(box: PageBox, x: float, y: float) -> PageBox:
+    return PageBox(box.left + x, box.top + y, box.right + x, box.bottom + y)
 
 
-def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
+def _write_label(survey: Survey, label: MapLabel, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
     """A name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = printed(label.name)
@@ -197,7 +199,7 @@ _NEAR, _OFF_LAKE, _LEADER = 1.6 * HEX, (4.0, 8.0, 13.0), 0.35
 _LAKE_LETTER = 50.0
 
 
-def lake_names(survey: Survey, waters: Waters, room: Room, *, partly: bool = False) -> list[Shape]:
+def lake_names(survey: Survey, waters: Waters, room: TakenBoxes, *, partly: bool = False) -> list[Shape]:
     """The names of lakes between hexes: in the lake along its run, or else beside it with a leader; none on a small map, nor
     where there is no room.
     partly: whether this is a part of a larger picture, which names the lakes whose middle hex it has.
@@ -205,7 +207,7 @@ def lake_names(survey: Survey, waters: Waters, room: Room, *, partly: bool = Fal
     shapes: list[Shape] = []
     for label in survey.board.labels if not survey.scale.small else ():
         at = [survey.layout.centre(name) for name in label.hexes if survey.layout.draws(name)]
-        if not at or not is_lake_name(survey, label):
+        if not at or not _is_lake_name(survey, label):
             continue
         own = label.hexes[len(label.hexes) // 2]
         if partly and not (survey.layout.draws(own) and survey.holds(survey.layout.centre(own))):
@@ -226,7 +228,7 @@ def _distance(point: Point, line: Line) -> float:
     return min(dist(point, other) for other in line)
 
 
-def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
+def _in_lake(survey: Survey, name: str, lake: Lake, room: TakenBoxes) -> list[Shape]:
     """A name in its lake, along its run where it bends least; empty where it finds no room."""
     line, far = lake.axis, reach(lake.axis)
     best, chosen = _WORST_IN_LAKE, list[Shape]()
@@ -255,7 +257,7 @@ def _in_lake(survey: Survey, name: str, lake: Lake, room: Room) -> list[Shape]:
     return chosen
 
 
-def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: Room) -> list[Shape]:
+def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake], room: TakenBoxes) -> list[Shape]:
     """A name beside its lake with a leader to its shore, where it covers the least; without a lake in its middle."""
     size = _LAKE_SIZES[1] * survey.scale.letters
     wide, high = text_width(name, size), size * FIGURE_HEIGHT
@@ -269,7 +271,7 @@ def _beside_lake(survey: Survey, name: str, middle: Point, lakes: Sequence[Lake]
                 base = end[1] + high * (1 + down) / 2
                 text = Text(x=left, y=base, text=name, size=size, fill=WATER_INK, slant=True)
                 box = text_box(text)
-                box = Area(box.left - 0.5, box.top - 0.5, box.right + 1.0, box.bottom + 1.0)
+                box = PageBox(box.left - 0.5, box.top - 0.5, box.right + 1.0, box.bottom + 1.0)
                 cost = off * 0.2 + room.cost(box) + dist(end, middle) / HEX * 2
                 cost += sum(_ON_LAND * 4 for lake in lakes for corner in box.corners if encloses(lake.area, corner))
                 cost += 0.0 if survey.frames(box) else _BEYOND_AREA * 5

@@ -14,7 +14,7 @@ import msgspec
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
 from ..colours import INK, dark, mix
-from ..layout import Area
+from ..layout import PageBox
 from ..palettes import is_water, kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
@@ -68,7 +68,7 @@ def ring_line(survey: Survey, ring: list[Corner]) -> Line:
     return smooth(_stray(survey, ring), _SMOOTH, closed=True)
 
 
-def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
+def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The outlines of a set of hexes along their hexsides."""
     return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
 
@@ -196,7 +196,7 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     ]  # the paper hides what is beyond the hexes
     shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds[whole:]}, water, 1.0)
     shapes += _grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
-    texture = [signs for word in grounds for signs in texture_of(survey, word, hexes[word])]
+    texture = [signs for word in grounds for signs in _texture_of(survey, word, hexes[word])]
     return [
         Layer("terrain", tuple(shapes)),
         Layer("texture", tuple(texture)),
@@ -285,7 +285,7 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
 # --- textures ---------------------------------------------------------------------------------------------------------
 
 
-def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
+def _texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
     """The signs of a terrain, strewn over its hexes but not over their numbers and towns."""
     sign, width = sign_of(terrain, survey.palette, survey.symbols)
     if sign is None:
@@ -315,7 +315,7 @@ _Signs = tuple[list[Point], list[Point]]
 """Where the small and the large signs of a hex stand, from its centre."""
 
 
-def clear_texture(layer: Layer, names: Iterable[Area]) -> Layer:
+def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
     """A texture without the signs that would lie under names."""
     taken = {
         (column, row)
@@ -436,7 +436,7 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
     """
     far = HEX
     frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
-    edge = exact(survey, set(survey.layout.names))
+    edge = land_outlines(survey, set(survey.layout.names))
     line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
     return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
 

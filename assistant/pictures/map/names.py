@@ -10,9 +10,9 @@ from math import hypot, sin, sqrt
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import Group, Shape, Text
 from ..colours import INK, ink_on, mix
-from ..placement import Room
+from ..placement import TakenBoxes
 from ..style import HEX, RADIUS, RIVER
-from .arcs import Arc, Word, arc_near, letter_box, set_word
+from .arcs import Arc, ArcText, arc_near, letter_box, set_word
 from .courses import Line, reach
 from .survey import Survey
 from .waters import River, Waters
@@ -99,7 +99,7 @@ def _numbered(survey: Survey) -> list[str]:
 
 
 def river_names(
-    survey: Survey, waters: Waters, room: Room, whole: Mapping[str, Sequence[str]] | None = None
+    survey: Survey, waters: Waters, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None = None
 ) -> list[Shape]:
     """The names of rivers beside them, where they run straight and nothing else is written; again on a long river. whole:
     if this is a part of a larger picture, the hexsides of each river by its name.
@@ -122,7 +122,7 @@ def river_names(
 
 
 def _along_river(
-    survey: Survey, river: River, room: Room, whole: Mapping[str, Sequence[str]] | None
+    survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
 ) -> Iterator[list[Text]]:
     """The places of a river's name, one on each stretch of its course where it covers the least."""
     line, larger = river.line, survey.scale.letters
@@ -189,7 +189,7 @@ def _own_stretches(
                 yield min(at) * each, (max(at) + 1) * each
 
 
-def _beside(stretch: Line, word: Word, off: float) -> Iterator[tuple[float, Arc]]:
+def _beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
     """The lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how bad
     each is. off: how far it stands off the middle of the river.
     """

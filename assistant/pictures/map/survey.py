@@ -10,16 +10,16 @@ from math import dist, sqrt
 from typing import NamedTuple
 
 from ...drawing.scene import Point
-from ...game.boards import Board, Place
+from ...game.boards import Board, NamedPlace
 from ...game.counter_names import counter_names
 from ...game.covers import is_capped
-from ...game.gamefile import Picture
+from ...game.gamefile import PictureTracks
 from ...game.games import Game
 from ...game.hexes import Corner
 from ...questions.view import View
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
-from ..layout import Area, Layout, middle_of, move
+from ..layout import Layout, PageBox, middle_of, move
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
 from .countries import frontier_among, tint_countries
@@ -32,7 +32,7 @@ class MapLook:
         self,
         board: Board,
         tracks: Mapping[str, Track],
-        picture: Picture,
+        picture: PictureTracks,
         sides: Mapping[str, Sequence[str]] = {},
     ) -> None:
         self.board, self.picture, self.tracks, self._sides = board, picture, tracks, sides
@@ -103,7 +103,7 @@ class MapLook:
         return self.tracks[track].values if track in self.tracks else ()
 
 
-class Look(MapLook):
+class SurveyReader(MapLook):
     """Reads facts of a view for a picture."""
 
     def __init__(self, view: View) -> None:
@@ -247,8 +247,8 @@ class Survey:
         *,
         doubts: bool = False,
         scale: Scale = FULL,
-        places: Sequence[Place] | None = None,
-        frame: Area | None = None,
+        places: Sequence[NamedPlace] | None = None,
+        frame: PageBox | None = None,
         tints: Mapping[str, str] | None = None,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
@@ -316,19 +316,19 @@ class Survey:
         return {corner: move(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()}
 
     @cached_property
-    def frame(self) -> Area:
+    def frame(self) -> PageBox:
         """The box in which names stay: by default that round the centres of the hexes drawn, half a hex wider."""
         if self._frame is not None:
             return self._frame
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
-        return Area(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
+        return PageBox(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
 
     @property
-    def sheet(self) -> Area:
+    def sheet(self) -> PageBox:
         """The box round all hexes drawn."""
         layout = self.layout
         xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
-        return Area(min(xs), min(ys), max(xs), max(ys))
+        return PageBox(min(xs), min(ys), max(xs), max(ys))
 
     def ground_at(self, point: Point) -> str:
         """The ground of the hex drawn that a point lies in, "" beyond these."""
@@ -340,7 +340,7 @@ class Survey:
         left, top, right, bottom = self.frame
         return left <= point[0] < right and top <= point[1] < bottom
 
-    def frames(self, box: Area, inward: float = 0.0) -> bool:
+    def frames(self, box: PageBox, inward: float = 0.0) -> bool:
         """Whether a box lies within the frame, or within one that is smaller on each side."""
         left, top, right, bottom = self.frame
         return (
@@ -450,6 +450,6 @@ class Survey:
 
 def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
     """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
-    picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (Picture(), {}, {})
+    picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
     look = MapLook(layout.board, tracks, picture, sides)
     return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
-from ...game.boards import Place
+from ...game.boards import NamedPlace
 from ..colours import INK, WHITE
-from ..layout import Area
-from ..placement import Inscription, Placement, Room, best_of, led_places, places_in_hex
+from ..layout import PageBox
+from ..placement import Inscription, Placement, TakenBoxes, best_of, led_places, places_in_hex
 from ..style import COUNTER
 from .names import LEAST, printed
 from .survey import Scale, Survey
@@ -122,7 +122,7 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
             place.hex,
             layout.centre(place.hex),
             printed(place.name),
-            kind_of(place.kind),
+            town_kind(place.kind),
             place.label,
             is_fortress(place),
         )
@@ -132,19 +132,19 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     known = {place.hex: place for place in survey.places}
     for at, name in names.items():
         place = known.get(at)
-        kind = kind_of(place.kind) if place else "town"
+        kind = town_kind(place.kind) if place else "town"
         towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
     seen = [town for town in towns if survey.holds(town.at)]
     kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (town.rank, town.hex))
 
 
-def is_fortress(place: Place) -> bool:
+def is_fortress(place: NamedPlace) -> bool:
     """Whether a place is drawn as a fortress."""
-    return place.fortress or kind_of(place.kind) == "fortress"
+    return place.fortress or town_kind(place.kind) == "fortress"
 
 
-def kind_of(word: str) -> Kind:
+def town_kind(word: str) -> Kind:
     """What the class of a place means: a town if it is not a common word, a mere spot if it has none."""
     if not word:
         return "spot"
@@ -190,12 +190,12 @@ def town_layers(
     return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
 
 
-def take_signs(survey: Survey, towns: Sequence[Town], room: Room) -> None:
+def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
     """Take the room of the signs of towns."""
     for town in towns:
         (x, y), far = town.at, town.style.radius * survey.scale.signs
         for wide, high in ((far, far * _ROUND), (far * _ROUND, far)):
-            room.take(Area(x - wide, y - high, x + wide, y + high), SIGN)
+            room.take(PageBox(x - wide, y - high, x + wide, y + high), SIGN)
 
 
 class Name(NamedTuple):
@@ -207,9 +207,9 @@ class Name(NamedTuple):
     x: float
     y: float
     anchor: Literal["start", "middle", "end"]
-    box: Area
+    box: PageBox
 
-    def at(self, box: Area) -> Name:
+    def at(self, box: PageBox) -> Name:
         """The name moved into a box of its size."""
         dx, dy = box.left - self.box.left, box.top - self.box.top
         return self._replace(x=self.x + dx, y=self.y + dy, box=box)
@@ -257,7 +257,7 @@ def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Place
     yield from (place for _, _, place in sorted(worse))
 
 
-def _over_counter(at: Point, box: Area, half: float) -> float:
+def _over_counter(at: Point, box: PageBox, half: float) -> float:
     """How bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
     half += 0.6
     wide = min(box.right, at[0] + half) - max(box.left, at[0] - half)
@@ -276,7 +276,7 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
 
     def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
         left = x + dx - ANCHORS[anchor] * wide
-        box = Area(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
+        box = PageBox(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
     stated = town.side in _SIDES
@@ -313,7 +313,7 @@ _SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
 
 
 def within_marks(
-    survey: Survey, towns: Sequence[Town], stacks: Mapping[str, Area], frame: Area
+    survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[Inscription[Name]]:
     """The names of towns within their hexes, or led to these where they find no room. stacks: the boxes of counters, by hex; frame:
     in which led ones stay.
@@ -348,11 +348,11 @@ def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
     wide = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
     high = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
     base = -high / 2 + _AIR * 0.6 + size * 0.76
-    return Name(tuple(lines), size, bold, 0.0, base, "middle", Area(-wide / 2, -high / 2, wide / 2, high / 2))
+    return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-wide / 2, -high / 2, wide / 2, high / 2))
 
 
 def _places_within(
-    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: Area | None
+    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
     """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
     return best_of(
@@ -362,7 +362,7 @@ def _places_within(
     )
 
 
-def _wanted(town: Town, size: tuple[float, float], stack: Area | None) -> Sequence[tuple[float, float, float]]:
+def _wanted(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
     """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack: the box of the
     counters there.
     """
@@ -377,7 +377,9 @@ def _wanted(town: Town, size: tuple[float, float], stack: Area | None) -> Sequen
     return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
 
 
-def _led(names: Sequence[tuple[float, Name]], town: Town, frame: Area, stack: Area | None) -> Iterator[Placement[Name]]:
+def _led(
+    names: Sequence[tuple[float, Name]], town: Town, frame: PageBox, stack: PageBox | None
+) -> Iterator[Placement[Name]]:
     """Where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover that."""
     for worse, name in names:
         size = name.box.right - name.box.left, name.box.bottom - name.box.top

@@ -65,11 +65,11 @@ def wander(
     bridged: Sequence[bool] = (),
 ) -> Line:
     """The line through the points on which a course turns, which is at these points after so many steps each
-    (`steps_of`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
+    (`points_each`). bends: how far it bends off each of its hexsides at most, in the units of pictures; bridged: which of
     them a way crosses, so that it runs along the middle of the hexside without a bend.
     """
     if survey.scale.small:
-        return through(turning, STEPS_AFAR)
+        return _through(turning, STEPS_AFAR)
     points = [turning[0]]
     for number, bend in enumerate(bends):
         (x0, y0), (x1, y1) = turning[number], turning[number + 1]
@@ -88,7 +88,7 @@ def wander(
             share = share if forth > 0 else 1 - share
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
-    return through(points, STEPS // (len(_BENDS) + 1))
+    return _through(points, STEPS // (len(_BENDS) + 1))
 
 
 def _between(survey: Survey, one: Corner, other: Corner) -> Point:
@@ -97,7 +97,7 @@ def _between(survey: Survey, one: Corner, other: Corner) -> Point:
     return x1 - x0, y1 - y0
 
 
-def steps_of(survey: Survey) -> int:
+def points_each(survey: Survey) -> int:
     """How many points of a line that wanders belong to each of its hexsides."""
     return STEPS_AFAR if survey.scale.small else STEPS
 
@@ -108,7 +108,7 @@ def _bend(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return shares, tuple([stray(key, 30 + number) for number in range(len(_BENDS))])
 
 
-def through(points: Sequence[Point], steps: int) -> Line:
+def _through(points: Sequence[Point], steps: int) -> Line:
     """A curve through points (a Catmull-Rom spline), with so many points for each way from one to the next."""
     line = [points[0]]
     weights = _weights(steps)

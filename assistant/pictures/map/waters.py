@@ -11,13 +11,13 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
 from ...game.hexes import Corner
 from ..colours import WHITE, mix
-from ..layout import Area, aside, middle_of, point_between
+from ..layout import PageBox, aside, middle_of, point_between
 from ..palettes import ground_colour, is_water
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, Line, courses_along, ribbon, shift_line, smooth
+from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, lake_outline, outlines, shore_of
 from .survey import Survey
-from .wander import settle_corners, steps_of, wander
+from .wander import points_each, settle_corners, wander
 
 #: How far a river bends off a hexside, the less the wider it is: at a width of nothing, and less by so much of its
 #: width.
@@ -41,7 +41,7 @@ _STRAIT = 0.4 * HEX
 class River(NamedTuple):
     """A river as it is drawn: its course, and a line with its width at each point, in the units of the picture."""
 
-    course: Course[Corner]
+    course: MapCourse[Corner]
     line: Line
     widths: tuple[float, ...]
 
@@ -110,17 +110,17 @@ class Waters:
         )
 
     def _downstream(
-        self, course: Course[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
-    ) -> Course[Corner]:
+        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]
+    ) -> MapCourse[Corner]:
         """A course that no chain names, turned so that it ends where it meets another river or is widest."""
         first, last = styles[course.sides[0]].width, styles[course.sides[-1]].width
         unnamed = not course.name
         backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
-        return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
+        return MapCourse(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
     def _river(
         self,
-        course: Course[Corner],
+        course: MapCourse[Corner],
         styles: dict[str, HexsideStyle],
         met: Mapping[Corner, int],
         settled: dict[Corner, Point],
@@ -138,13 +138,13 @@ class Waters:
         rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
-    def _bridged(self, course: Course[Corner]) -> list[bool]:
+    def _bridged(self, course: MapCourse[Corner]) -> list[bool]:
         """Whether a way crosses each hexside of a course."""
         survey = self.survey
         return [side in survey.rails or side in survey.roads or side in survey.crossings for side in course.sides]
 
     def _widths(
-        self, course: Course[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
+        self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
         """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it
         rises there.
@@ -167,7 +167,7 @@ class Waters:
     @cached_property
     def pieces(self) -> Mapping[str, tuple[Corner, Line]]:
         """By hexside the corner where its piece of a river begins, and that piece, which a border along it shares."""
-        steps = steps_of(self.survey)
+        steps = points_each(self.survey)
         return {
             side: (river.course.nodes[number], river.line[number * steps : (number + 1) * steps + 1])
             for river in self.rivers
@@ -192,7 +192,7 @@ class Waters:
         styles = self._kinds["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)
-        track, steps = self.survey.picture.barrier, steps_of(self.survey)
+        track, steps = self.survey.picture.barrier, points_each(self.survey)
         for course, line, widths in self.rivers:
             marked = [self.survey.doubtful(track, side) for side in course.sides]
             for (doubt, colour), run in groupby(
@@ -238,11 +238,11 @@ class Waters:
         )
 
     @cached_property
-    def _coast(self) -> tuple[tuple[Area, Line], ...]:
+    def _coast(self) -> tuple[tuple[PageBox, Line], ...]:
         """The outlines of open water, with the box around each."""
         water = {name for name, terrain in self.survey.terrain.items() if is_water(terrain)}
         lines = outlines(self.survey, water)
-        boxes = (Area(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
+        boxes = (PageBox(*map(min, zip(*line, strict=True)), *map(max, zip(*line, strict=True))) for line in lines)
         return tuple(zip(boxes, lines, strict=True))
 
     @cached_property

@@ -16,7 +16,18 @@ from ...state.state import hexside
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, bend, calm_line, courses_across, point_at, reach, shift_line, swing, without_start
+from .courses import (
+    Line,
+    MapCourse,
+    bend,
+    calm_line,
+    courses_across,
+    point_at,
+    reach,
+    shift_line,
+    swing,
+    without_start,
+)
 from .survey import Survey
 from .waters import Waters
 
@@ -57,7 +68,7 @@ _BEYOND, _WINGS, _WALL, _RIM = 0.5, 0.75, 0.45, 0.25
 _FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
 
 
-class Run(NamedTuple):
+class WayStretch(NamedTuple):
     """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
 
     line: Line
@@ -74,20 +85,20 @@ class Knot(NamedTuple):
     through: bool
 
 
-class Ways:
+class MapWays:
     """The roads and railways of a survey. followed: the hexsides that drawn lines cross, which roads keep clear of."""
 
     def __init__(self, survey: Survey, followed: Collection[str] = ()) -> None:
         self.survey, self.followed = survey, followed
 
     @cached_property
-    def rails(self) -> list[Run]:
+    def rails(self) -> list[WayStretch]:
         """The railways."""
         courses, lines = self._railways
         return _runs(courses, lines, self._rail)
 
     @cached_property
-    def roads(self) -> list[Run]:
+    def roads(self) -> list[WayStretch]:
         """The roads; beside a railway where both run."""
         courses, lines = self._roads
         return _runs(courses, lines, self._road)
@@ -99,13 +110,13 @@ class Ways:
                 yield lines[side], is_rail
 
     @cached_property
-    def _railways(self) -> tuple[list[Course[str]], dict[str, Line]]:
+    def _railways(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
         """The courses of the railways, and by hexside the line across it."""
         courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
         return courses, self._lines(courses, self.survey.rails)
 
     @cached_property
-    def _roads(self) -> tuple[list[Course[str]], dict[str, Line]]:
+    def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
         """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join them
         there.
         """
@@ -116,13 +127,13 @@ class Ways:
         self._join(lines, beside)
         return courses, lines
 
-    def _beside(self, courses: Sequence[Course[str]], own: Mapping[str, Line]) -> dict[str, Line]:
+    def _beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
         """By hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town to town,
         and at their own place in a town. courses, own: those of all roads.
         """
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
-        guided: list[tuple[Course[str], Mapping[str, Line], Collection[str], float]]
+        guided: list[tuple[MapCourse[str], Mapping[str, Line], Collection[str], float]]
         guided = [(course, rails, with_rails, _BESIDE_RAIL) for course in railways]
         guided += [(course, own, with_lines, _BESIDE_LINE) for course in courses]
         lines: dict[str, Line] = {}
@@ -139,7 +150,7 @@ class Ways:
                     lines[side] = line if own[side] == _along(own[side], here) else line[::-1]
         return lines
 
-    def _stretches(self, course: Course[str], shared: Collection[str]) -> Iterator[range]:
+    def _stretches(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
         """The numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not drawn."""
         first = 0
         for number in range(len(course.sides) + 1):
@@ -151,7 +162,7 @@ class Ways:
                 yield range(first, number)
             first = number if taken else number + 1
 
-    def _side_of(self, course: Course[str], stretch: range, shared: Collection[str]) -> int:
+    def _side_of(self, course: MapCourse[str], stretch: range, shared: Collection[str]) -> int:
         """On which side of a course a road lies along a stretch of it, 1 for the right: that to which most roads leave
         it, and fewer other railways. shared: the hexsides of all such stretches.
         """
@@ -210,7 +221,7 @@ class Ways:
         one, other = map(self.survey.layout.centre, side.split("|"))
         return point_between(one, other, 0.5)
 
-    def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
+    def _lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
         sides = [self.survey.sides[name] for name in words]
         met = Counter(name for side in sides for name in (side.one, side.other))
@@ -245,7 +256,7 @@ class Ways:
                 half = after
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
-    def _square(self, course: Course[str], number: int, stops: Collection[str]) -> bool:
+    def _square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
         """Whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over water."""
         beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
         return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
@@ -273,7 +284,7 @@ class Ways:
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
-    def _directions(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
+    def _directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join
         it.
         """
@@ -297,15 +308,15 @@ class Ways:
         starts_inside = dist(inside, line[0]) < dist(inside, line[-1])
         return line[: middle + 1] if starts_inside else line[middle:]
 
-    def _rail(self, side: str) -> Run:
+    def _rail(self, side: str) -> WayStretch:
         """How a railway looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.rail, side)
-        return Run((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
+        return WayStretch((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
 
-    def _road(self, side: str) -> Run:
+    def _road(self, side: str) -> WayStretch:
         """How a road looks across a hexside."""
         doubtful = self.survey.doubtful(self.survey.picture.road, side)
-        return Run((), self.survey.roads[side], doubtful=doubtful)
+        return WayStretch((), self.survey.roads[side], doubtful=doubtful)
 
     def layers(self) -> list[Layer]:
         """Roads, and above them railways."""
@@ -315,7 +326,9 @@ class Ways:
         return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
 
 
-def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
+def _runs(
+    courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
+) -> list[WayStretch]:
     """The stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two. lines: by
     hexside; look: how the way looks there.
     """
@@ -443,19 +456,19 @@ def is_double(word: str) -> bool:
     return word.endswith("2") or "double" in word
 
 
-def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
+def _rail_colours(run: WayStretch, palette: Palette) -> tuple[str, ...]:
     """The colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
     return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
-def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
     """A line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and stand on
     its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
 
     larger: how much wider it is than on a hex of full size.
     """
-    first, *others = rail_colours(run, palette)
+    first, *others = _rail_colours(run, palette)
     double = is_double(run.word)
     width = (_DOUBLE if double else _SINGLE) * larger
     tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
@@ -476,7 +489,7 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
     return shapes
 
 
-def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
+def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
     """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
     parts = set(run.word.casefold().split("-"))
     dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
@@ -485,7 +498,7 @@ def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
 
 
-def crossing_layer(survey: Survey, waters: Waters, ways: Ways) -> Layer:
+def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
     """All crossings; none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
@@ -501,7 +514,7 @@ def crossing_layer(survey: Survey, waters: Waters, ways: Ways) -> Layer:
     for name, word in survey.crossings.items():
         if name not in survey.roads and name not in survey.rails:
             width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
-            shapes += crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)))
+            shapes += _crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)))
     return Layer("bridges", (*_wall_shapes(walls), *shapes))
 
 
@@ -509,11 +522,11 @@ def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     """A crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the river is seen."""
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
-        return crossing_shapes(word, ends)
+        return _crossing_shapes(word, ends)
     return [*_wall_shapes([*_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
 
 
-def crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
     else a bridge.
     """

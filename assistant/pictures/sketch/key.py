@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from ...drawing.lettering import FittedText, base_line, fit_lines, text_width, wrap
 from ...drawing.scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text, shift, text_lines
-from ...questions.sketch import UNKNOWN, ArrowKind, Chain, FateKind, Role, Sketch, Table, Zone
+from ...questions.sketch import UNKNOWN, ArrowKind, FateKind, FigureChain, FigureTable, Role, Sketch, ZoneHexes
 from ...questions.view import View
 from ..colours import INK, WHITE, mix
 from ..counters import centred_text
 from ..hatching import slant_of
-from ..layout import Area, hexagon
-from ..legend import Draw, Entry, Key, KeyStyle, hatched_sign
+from ..layout import PageBox, hexagon
+from ..legend import Draw, KeyEntry, KeyStyle, MapKey, hatched_sign
 from ..situation import Block
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .fates import FATE_SIGNS, LEFT, veil_shapes
@@ -45,11 +45,11 @@ def sketch_key(
     colours: Mapping[str, str],
     target: str,
     width: float,
-    covers: Sequence[Entry] = (),
+    covers: Sequence[KeyEntry] = (),
     *,
     flat: bool,
     moved: bool,
-) -> Key:
+) -> MapKey:
     """The key to a sketch. colours: of sides; target: of what is attacked; width: of its rows, in millimetres; covers: what
     tells of hidden units; flat: whether hexes stand on a flat side; moved: whether units are pale where they stood before.
     """
@@ -57,30 +57,30 @@ def sketch_key(
     entries = (
         *_levels(sketch, flat=flat),
         *_parts(sketch, own, target, flat=flat),
-        *([Entry(LEFT, partial(_pale, own))] if moved else []),
+        *([KeyEntry(LEFT, partial(_pale, own))] if moved else []),
         *_ways(sketch, colours),
         *_zones(view, sketch, colours, flat=flat),
         *covers,
     )
-    return Key(entries, STYLE, width)
+    return MapKey(entries, STYLE, width)
 
 
-def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[Entry]:
+def _parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterator[KeyEntry]:
     roles = {spot.role for spot in sketch.spots}
     for role in _ORDER:
         if role == "barred" and any(not spot.why for spot in sketch.spots if spot.role == role):
-            yield Entry(sketch.word(role), partial(_tag, role, "", ""))
+            yield KeyEntry(sketch.word(role), partial(_tag, role, "", ""))
         elif role == "cut" and role in roles:
-            yield Entry(sketch.word(role), partial(_tag, role, "cuts", ""))
+            yield KeyEntry(sketch.word(role), partial(_tag, role, "cuts", ""))
         elif role in roles - {"barred", "cut"}:
             colour = target if role == "target" else own
-            yield Entry(sketch.word(role), partial(_frame, role, colour, flat))
+            yield KeyEntry(sketch.word(role), partial(_frame, role, colour, flat))
 
 
-def _levels(sketch: Sketch, *, flat: bool) -> Iterator[Entry]:
+def _levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
     """The levels of shade, the darkest first, all of them: which are missing tells something too."""
     for level in range(len(sketch.levels), 0, -1):
-        yield Entry(sketch.levels[level - 1], partial(_shade, level, flat))
+        yield KeyEntry(sketch.levels[level - 1], partial(_shade, level, flat))
 
 
 def _shade(level: int, flat: bool, x: float, y: float) -> Sequence[Shape]:
@@ -107,14 +107,14 @@ def _pale(colour: str, x: float, y: float) -> Sequence[Shape]:
     counter = Rectangle(
         x=x - half, y=y - half, width=2 * half, height=2 * half, fill=mix(colour, WHITE, 0.5), radius=0.7
     )
-    return [replace(counter, stroke=colour), *veil_shapes(Area(x - half, y - half, x + half, y + half))]
+    return [replace(counter, stroke=colour), *veil_shapes(PageBox(x - half, y - half, x + half, y + half))]
 
 
-def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[Entry]:
+def _ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[KeyEntry]:
     for kind in _ARROWS:
         sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
         if sides:
-            yield Entry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]], bool(sketch.levels)))
+            yield KeyEntry(sketch.word(kind), partial(_arrow, kind, colours[sides[0]], bool(sketch.levels)))
 
 
 def _arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Sequence[Shape]:
@@ -123,14 +123,14 @@ def _arrow(kind: ArrowKind, colour: str, shaded: bool, x: float, y: float) -> Se
     return draw(kind, ((x - half, y), (x + half, y)), colour)
 
 
-def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[Entry]:
+def _zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[KeyEntry]:
     sides = [zone.side for zone in sketch.zones]
     for zone in sketch.zones:
         colour, slant = colours[zone.side], slant_of(sides, zone.side)
-        yield Entry(zone_words(view, zone), partial(_hatching, colour, slant, flat))
+        yield KeyEntry(zone_words(view, zone), partial(_hatching, colour, slant, flat))
 
 
-def zone_words(view: View, zone: Zone) -> str:
+def zone_words(view: View, zone: ZoneHexes) -> str:
     """What the hatching of a side's zones means."""
     return zone.text or f"in a zone of control: {view.title_of(zone.side)}"
 
@@ -145,7 +145,7 @@ _LINE = 4.5
 """The height of a line of words below the map, in millimetres."""
 
 
-class Lines:
+class KeyLines:
     """Paragraphs below the map, each behind a sign. width: of a line, in millimetres."""
 
     def __init__(self, paragraphs: Iterable[tuple[Draw, str]], width: float, *, bold: bool = False) -> None:
@@ -169,9 +169,9 @@ class Lines:
         return Layer("reasons", tuple(shapes))
 
 
-def reason_lines(sketch: Sketch, width: float) -> Lines:
+def reason_lines(sketch: Sketch, width: float) -> KeyLines:
     """The reasons by their letters, with the hexes that have them."""
-    return Lines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
+    return KeyLines(((partial(_tag, role, "", letter), text) for letter, role, text in reasons(sketch)), width)
 
 
 def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
@@ -181,26 +181,26 @@ def reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
         yield letter, spots[0].role, f"{', '.join(spot.hex for spot in spots)}: {why}"
 
 
-def owed_lines(sketch: Sketch, width: float) -> Lines:
+def owed_lines(sketch: Sketch, width: float) -> KeyLines:
     """What is still to be chosen or rolled."""
-    return Lines(((_question, text) for text in sketch.owed), width, bold=True)
+    return KeyLines(((_question, text) for text in sketch.owed), width, bold=True)
 
 
-def fate_lines(sketch: Sketch, width: float) -> Lines:
+def fate_lines(sketch: Sketch, width: float) -> KeyLines:
     """What becomes of units."""
-    return Lines(((partial(_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
+    return KeyLines(((partial(_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
 def _fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
     if kind == "stays":
         return _result(x, y)
-    return FATE_SIGNS[kind](Area(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
+    return FATE_SIGNS[kind](PageBox(x - 1.7, y - 1.7, x + 1.7, y + 1.7), 0.9)
 
 
-def result_lines(sketch: Sketch, width: float) -> Lines:
+def result_lines(sketch: Sketch, width: float) -> KeyLines:
     """What becomes of units and tracks."""
     sign = _remark if sketch.levels else _result  # on a shaded map arrows are attacks
-    return Lines(((sign, text) for text in sketch.results), width)
+    return KeyLines(((sign, text) for text in sketch.results), width)
 
 
 def _remark(x: float, y: float) -> Sequence[Shape]:
@@ -229,7 +229,7 @@ _COLUMN, _NARROWEST = 5.0, 50.0
 """The gap between two columns of rows, and how wide one is at least, in millimetres."""
 
 
-class _Row(NamedTuple):
+class _WorkingRow(NamedTuple):
     """A row of a working. words: what its figure is, in lines; how: what that is the sum of, before it; height: in millimetres."""
 
     words: Sequence[str]
@@ -263,14 +263,14 @@ class WorkingBlock:
         fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
 
-    def _fit(self, word: str, figure: FittedText, number: int) -> _Row:
+    def _fit(self, word: str, figure: FittedText, number: int) -> _WorkingRow:
         bold, height = number in self._totals or number == self._answer, _ANSWER_ROW if number == self._answer else _ROW
         room = self._width - self._widest - _GAP - 2 * _SIDE
         what, _, how = word.partition(": ")
         if not how or bold or text_width(what, _SIZE) + text_width(how, _SIZE) + _GAP > room:
             what, how = word, ""
         words = wrap(what, _SIZE, room, bold=bold)
-        return _Row(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE)
+        return _WorkingRow(words, how, figure, height + (max(len(words), len(figure.lines)) - 1) * _LINE)
 
     @property
     def height(self) -> float:
@@ -332,15 +332,15 @@ def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
             yield SideBySide(parts.pop(0)(half), parts.pop(0)(half), half + _COLUMN)
 
 
-def _of_chain(chain: Chain, width: float) -> WorkingBlock:
+def _of_chain(chain: FigureChain, width: float) -> WorkingBlock:
     return WorkingBlock(chain.title, chain.links, width, answer=chain.answer)
 
 
-def _of_sum(table: Table, width: float) -> WorkingBlock:
+def _of_sum(table: FigureTable, width: float) -> WorkingBlock:
     return WorkingBlock(table.title, table.rows, width, totals=table.totals)
 
 
-def is_sum(table: Table) -> bool:
+def is_sum(table: FigureTable) -> bool:
     """Whether a table stands with the working: a word and a figure a row under a title."""
     return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
 
@@ -365,7 +365,7 @@ _MOST_DUE = 2
 class TableBlock:
     """A table of figures as it stands below the map. wrapped: whether long heads take several lines."""
 
-    def __init__(self, table: Table, *, wrapped: bool = False) -> None:
+    def __init__(self, table: FigureTable, *, wrapped: bool = False) -> None:
         rows = _with_heads(table) if wrapped and table.heads else [*filter(None, (table.heads, *table.rows))]
         self._rows = [*rows]
         self._headed = len(rows) - len(table.rows)
@@ -410,7 +410,7 @@ _HALF = 0.7
 """How wide a head is at least, as a share of its width in one line, so that it takes two."""
 
 
-def _with_heads(table: Table) -> list[tuple[str, ...]]:
+def _with_heads(table: FigureTable) -> list[tuple[str, ...]]:
     """The rows of a table, its heads in as many as they need to be no wider than figures or their longest word."""
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):

@@ -13,8 +13,8 @@ from ...drawing.scene import Group, Layer, Path, Point, Polyline, Shape
 from ...questions.sketch import Arrow, Role, Sketch, Spot
 from ..colours import INK, WHITE, contrast
 from ..hatching import Strokes, hatching, slant_of
-from ..layout import Area, Layout, aside, distance_inside, hexagon, middle_of, move, point_between
-from ..map.land import exact
+from ..layout import Layout, PageBox, aside, distance_inside, hexagon, middle_of, move, point_between
+from ..map.land import land_outlines
 from ..map.survey import Survey
 from ..placement import break_line
 from ..style import HEX, RADIUS, SOFT_INK
@@ -62,11 +62,11 @@ def shade_shapes(level: int, corners: Sequence[Point], scale: float = 1.0) -> li
 
 def shade_layer(layout: Layout, sketch: Sketch) -> Layer:
     """The hexes that are shaded by a level."""
-    shades = ((spot, shade_shapes(spot.level, shade_corners(layout, spot))) for spot in sketch.spots)
+    shades = ((spot, shade_shapes(spot.level, _shade_corners(layout, spot))) for spot in sketch.spots)
     return Layer("shades", tuple(Group(spot_words(sketch, spot), tuple(shapes)) for spot, shapes in shades if shapes))
 
 
-def shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
+def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
     """The corners of the shade of a hex: round it a ring of the ground is left."""
     share = _SHADED_WEAKEST if spot.role == "weakest" else _SHADED
     return hexagon(layout.centre(spot.hex), RADIUS * share, flat=layout.flat)
@@ -127,14 +127,14 @@ def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], targe
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
-        shapes += tint_shapes(spot.role, frame_of(layout, spot), colour)
+        shapes += tint_shapes(spot.role, _frame_of(layout, spot), colour)
     return Layer("tints", tuple(shapes))
 
 
-def frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
+def _frame_of(layout: Layout, spot: Spot) -> tuple[Point, ...]:
     """The corners of the outline inside a hex; of one that is shaded, that of its shade."""
     if spot.role == "weakest":
-        return shade_corners(layout, spot)
+        return _shade_corners(layout, spot)
     return hexagon(layout.centre(spot.hex), RADIUS * _FRAME, flat=layout.flat)
 
 
@@ -153,13 +153,15 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
     for role in AREAS:
         if within := {spot.hex for spot in sketch.spots if spot.role == role}:
             inside |= within
-            shapes = [shape for corners in exact(survey, inside) for shape in frame_shapes(role, corners, colour)]
+            shapes = [
+                shape for corners in land_outlines(survey, inside) for shape in frame_shapes(role, corners, colour)
+            ]
             outlines.insert(0, HexOutline(f"{', '.join(sorted(within))}: {sketch.word(role)}", shapes))
     for spot in sketch.spots:
         if spot.role in AREAS:
             continue
         tint = target if spot.role == "target" else colours[spot.side or sketch.side]
-        if drawn := frame_shapes(spot.role, frame_of(layout, spot), tint):
+        if drawn := frame_shapes(spot.role, _frame_of(layout, spot), tint):
             outlines.append(HexOutline(f"{spot.hex}: {sketch.word(spot.role)}", drawn))
     return outlines
 
@@ -177,7 +179,7 @@ def _lines_of(shape: Shape) -> Iterator[tuple[Point, ...]]:
             yield (*line, line[0]) if shape.closed else tuple(line)
 
 
-def outline_layer(outlines: Iterable[HexOutline], written: Sequence[Area]) -> Layer:
+def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) -> Layer:
     """The outlines of hexes, broken where something is written on them. written: its boxes."""
     groups = list[Group]()
     for outline in outlines:
@@ -186,19 +188,19 @@ def outline_layer(outlines: Iterable[HexOutline], written: Sequence[Area]) -> La
     return Layer("parts", tuple(groups))
 
 
-def _inner(box: Area) -> Area:
+def _inner(box: PageBox) -> PageBox:
     """The part of a box in which letters stand."""
-    return Area(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
+    return PageBox(box.left + _AIR, box.top + _AIR, box.right - _AIR, box.bottom - _AIR)
 
 
 _AIR = 0.8
 """The air round letters in their box, in millimetres: an outline may reach into it."""
 
 
-def _broken(path: Path, written: Iterable[Area]) -> dict[str, Any]:
+def _broken(path: Path, written: Iterable[PageBox]) -> dict[str, Any]:
     """What changes of a path that is broken where something is written on it."""
     half = path.width / 2
-    grown = [Area(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
+    grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
     lines = [*_lines_of(path)]
     runs = [run for line in lines for run in break_line(line, grown)]
     return {} if runs == lines else {"lines": tuple(runs), "closed": False, "butt": True}
@@ -214,7 +216,9 @@ the counters that it leaves: its round end stays clear of them.
 """
 
 
-def arrow_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area], *, joined: bool = False) -> tuple[Point, ...]:
+def arrow_line(
+    layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox], *, joined: bool = False
+) -> tuple[Point, ...]:
     """The points of an arrow, from the counters of its first hex through the hex centres to where its kind ends.
 
     boxes: the box that each stack fills; joined: whether an attack goes on where a way ends in the middle of its first
@@ -246,7 +250,7 @@ lies to the right, so that one the other way has room.
 """
 
 
-def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, Area]) -> tuple[Point, Point]:
+def _stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox]) -> tuple[Point, Point]:
     """A stub across the hexside between two hexes, as far as counters leave room."""
     start, end = layout.centre(one), layout.centre(other)
     middle = point_between(start, end, 0.5)

@@ -17,7 +17,7 @@ from ...questions.sketch import Arrow, Remark, Role, Sketch, Spot
 from ...state.state import hexside
 from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW
-from ..layout import Area, Layout, box_round, middle_of, point_between
+from ..layout import Layout, PageBox, box_round, middle_of, point_between
 from ..map.arcs import text_box
 from ..map.drawing import leader_shapes
 from ..placement import Inscription, Placement, hex_mark
@@ -79,7 +79,7 @@ HIGH_FOOT = _FOOT + SHADOW + 0.2
 """How much room the foot of counters needs below them, in millimetres."""
 
 
-def _foot_of(spot: Spot, text: str, stack: Area) -> FittedText | None:
+def _foot_of(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
     """The label of a hex where something begins or that is its target, to be set on the foot of the counters there; None for others,
     and if the text is too long.
     """
@@ -89,7 +89,7 @@ def _foot_of(spot: Spot, text: str, stack: Area) -> FittedText | None:
     return None if fitted.cut else fitted
 
 
-def with_feet(sketch: Sketch, stacks: Mapping[str, Area]) -> dict[str, Area]:
+def with_feet(sketch: Sketch, stacks: Mapping[str, PageBox]) -> dict[str, PageBox]:
     """The boxes of counters, those with a foot with it."""
     feet = {
         spot.hex: stack._replace(bottom=stack.bottom + SHADOW + _FOOT)
@@ -99,7 +99,7 @@ def with_feet(sketch: Sketch, stacks: Mapping[str, Area]) -> dict[str, Area]:
     return {**stacks, **feet}
 
 
-def foot_layer(sketch: Sketch, stacks: Mapping[str, Area], colours: Mapping[str, str], target: str) -> Layer:
+def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[str, str], target: str) -> Layer:
     """The feet of counters, in the colours of their sides. stacks: the boxes of counters; target: of what is attacked."""
     groups = list[Group]()
     for spot in sketch.spots:
@@ -176,7 +176,7 @@ Tags = Mapping[str, Placement[Tag]]
 """The labels that are placed, by their keys."""
 
 
-def wanted_places(height: float, stack: Area | None, centre: Point) -> Sequence[tuple[float, float, float]]:
+def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Sequence[tuple[float, float, float]]:
     """Where the middle of a label of a height stands best, from that of its hex: without counters there, else below them or at
     their side.
     """
@@ -187,17 +187,19 @@ def wanted_places(height: float, stack: Area | None, centre: Point) -> Sequence[
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 
-def _mark(key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: Area | None, frame: Area) -> Inscription[Tag]:
+def _mark(
+    key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
+) -> Inscription[Tag]:
     """A label in its hex, in one of several sizes, the best first; or led to it. stack: the box of the counters there."""
     centre = layout.centre(at)
     sized = [(tag, (tag.width + _RIM, tag.height + _RIM), _NARROWER * number) for number, tag in enumerate(tags)]
     return hex_mark(
-        key, centre, sized, wanted_places(sized[0][1][1], stack, centre), frame, flat=layout.flat, stack=stack
+        key, centre, sized, _wanted_places(sized[0][1][1], stack, centre), frame, flat=layout.flat, stack=stack
     )
 
 
 def label_marks(
-    layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], frame: Area
+    layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
     """The labels of hexes, each with its hex. stacks: the boxes of counters; frame: in which labels stay."""
     for spot in sketch.spots:
@@ -220,7 +222,7 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
     return Layer("labels", tuple(groups))
 
 
-def _middle(box: Area) -> Point:
+def _middle(box: PageBox) -> Point:
     return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
@@ -232,19 +234,19 @@ millimetres.
 """
 
 
-def remarks_of(sketch: Sketch) -> list[Remark]:
+def _remarks_of(sketch: Sketch) -> list[Remark]:
     """What counts on hexsides and in hexes, with the labels of arrows: once for a way there and back."""
-    labels = dict.fromkeys(remark_of(arrow) for arrow in sketch.arrows if arrow.label)
+    labels = dict.fromkeys(_remark_of(arrow) for arrow in sketch.arrows if arrow.label)
     return [*sketch.remarks, *labels]
 
 
 def remark_marks(
-    layout: Layout, sketch: Sketch, stacks: Mapping[str, Area], frame: Area
+    layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
     """What counts on hexsides, beside the arrows that cross them, and in hexes, with the hex or "" for a hexside. stacks: the
     boxes of counters; frame: in which what is written stays.
     """
-    for number, remark in enumerate(remarks_of(sketch)):
+    for number, remark in enumerate(_remarks_of(sketch)):
         one, _, other = remark.where.partition("|")
         key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _WIDTHS_OF_REMARKS]
         tags = [tag for tag in dict.fromkeys(each) if not tag.cut] or each[-1:]
@@ -266,7 +268,7 @@ def _remark_tag(text: str, widest: float) -> Tag:
 def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
     """What counts on hexsides and in hexes, where it is placed."""
     groups = []
-    for number, remark in enumerate(remarks_of(sketch)):
+    for number, remark in enumerate(_remarks_of(sketch)):
         place = written[f"remark {number}"]
         tag, (x, y) = place.drawn, _middle(place.box)
         one, _, other = remark.where.partition("|")
@@ -283,7 +285,7 @@ def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
     return Layer("remarks", tuple(groups))
 
 
-def remark_of(arrow: Arrow) -> Remark:
+def _remark_of(arrow: Arrow) -> Remark:
     """The label of an arrow as what counts on its last hexside."""
     return Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label)
 
@@ -327,7 +329,7 @@ BADGE, _BADGE_LETTER = 3.6, 5.4
 """The radius of the disc with the place of a hex that stands out, and the size of its figure, in millimetres."""
 
 
-def badge_shapes(place: int, x: float, y: float) -> list[Shape]:
+def _badge_shapes(place: int, x: float, y: float) -> list[Shape]:
     """The place of a hex among those that stand out, in a disc."""
     base = base_line(y, _BADGE_LETTER)
     figure = Text(x=x, y=base, text=f"{place}", size=_BADGE_LETTER, anchor="middle", bold=True, fill=WHITE)
@@ -349,7 +351,7 @@ def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscripti
         yield "", Inscription(f"badge {spot.hex}", partial(map, _numbered_place, enumerate(boxes)), plate=True)
 
 
-def _numbered_place(numbered: tuple[int, Area]) -> Placement[None]:
+def _numbered_place(numbered: tuple[int, PageBox]) -> Placement[None]:
     return Placement(float(numbered[0]), numbered[1], None)
 
 
@@ -357,6 +359,6 @@ def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
     """The places of hexes that stand out, where they are placed."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
-        shapes = badge_shapes(spot.place, *_middle(placed[f"badge {spot.hex}"].box))
+        shapes = _badge_shapes(spot.place, *_middle(placed[f"badge {spot.hex}"].box))
         groups.append(Group(f"{spot.hex}: {spot.place}.", tuple(shapes)))
     return Layer("places", tuple(groups))

@@ -8,7 +8,7 @@ from ...drawing.lettering import base_line, text_width
 from ...drawing.scene import Layer, Shape, Text, inset
 from ...questions.sketch import Sketch
 from ..colours import INK
-from ..layout import Area, Layout
+from ..layout import Layout, PageBox
 from ..style import SOFT_INK
 
 FRAME, FRAME_ABOVE, _BEFORE_TITLE, _TITLE, _LARGEST_TITLE = 6.0, 14.0, 3.0, 4.6, 2.0
@@ -35,11 +35,11 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
     return Layer("panels", tuple(shapes))
 
 
-def hole_in(layout: Layout) -> Area:
+def hole_in(layout: Layout) -> PageBox:
     """The largest room between or beside the frames of panels, clear of them."""
     hole = layout.hole
     top = min(box.top for _, box in layout.panels)
     bottom = max(box.bottom for _, box in layout.panels)
     upper = hole.top - FRAME_ABOVE if hole.top == top else hole.top + FRAME + _CLEAR
     lower = hole.bottom + FRAME if hole.bottom == bottom else hole.bottom - FRAME_ABOVE - _CLEAR
-    return Area(hole.left - FRAME, upper, hole.right + FRAME, lower)
+    return PageBox(hole.left - FRAME, upper, hole.right + FRAME, lower)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...drawing.scene import Layer, Rectangle, Scene, enlarge, shift
-from ...game.boards import Board
-from ...game.boards import Place as NamedPlace
+from ...game.boards import Board, NamedPlace
 from ...questions.placeholders import drawn_note
 from ...questions.sketch import ArrowKind, Sketch
 from ...questions.view import View
@@ -18,16 +17,16 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..colours import INK
 from ..counters import with_shadow
-from ..layout import Area, Layout, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
-from ..legend import Key, cover_entries, map_key
+from ..layout import Layout, PageBox, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
+from ..legend import MapKey, cover_entries, map_key
 from ..map.arcs import text_box
 from ..map.drawing import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
-from ..map.survey import Look, Survey
+from ..map.survey import Survey, SurveyReader
 from ..situation import (
+    AnswerPage,
     Block,
     OverMap,
-    Page,
     cap_sentences,
     counters_of,
     enlargement,
@@ -84,7 +83,7 @@ from .marks import (
     with_feet,
 )
 from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
-from .ways import Lines, lines_of
+from .ways import Lines, arrow_lines
 
 _NARROWEST = 110.0
 """How wide what stands round a map is at least, in millimetres."""
@@ -98,13 +97,13 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    signs = _Signs.of(view, sketch)
+    signs = _SketchSigns.of(view, sketch)
     frame, look, symbols, standing = signs.frame, signs.look, signs.symbols, signs.standing
     sketch, layout, survey = frame.sketch, frame.layout, signs.survey
     nations = nations_of_units(look, layout.names)
     covers = cover_entries(look, standing.faces)
 
-    def key(width: float) -> Key:
+    def key(width: float) -> MapKey:
         return sketch_key(
             view, sketch, signs.colours, signs.target, width, covers, flat=layout.flat, moved=standing.moved
         )
@@ -138,18 +137,18 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
 
 def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
     """What the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
-    signs = _Signs.of(view, sketch, whole=True)
+    signs = _SketchSigns.of(view, sketch, whole=True)
     joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
     return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
 
 
-class _Signs(NamedTuple):
+class _SketchSigns(NamedTuple):
     """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
 
-    frame: _Frame
-    look: Look
+    frame: _SketchFrame
+    look: SurveyReader
     symbols: Symbols
-    standing: _Standing
+    standing: _SketchUnits
     survey: Survey
     colours: Mapping[str, str]
     lines: Lines
@@ -158,16 +157,16 @@ class _Signs(NamedTuple):
     lettering: LetteredMap
 
     @classmethod
-    def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _Signs:
+    def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
         """What a sketch shows. whole: as on the map itself, and not in panels."""
-        look, symbols = Look(view), Symbols(view.game)
+        look, symbols = SurveyReader(view), Symbols(view.game)
         frame = _frame(view, sketch, whole=whole)
         places = named_places(view)
         standing = _stand(view, frame, look, symbols, places, whole=whole)
         survey = Survey(frame.layout, look, symbols, places=places)
-        colours = colours_of(look, frame.sketch)
+        colours = _colours_of(look, frame.sketch)
         outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
-        lines = lines_of(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
+        lines = arrow_lines(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
         wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
         return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
@@ -219,14 +218,14 @@ class _Signs(NamedTuple):
         return arrow_layer(lines, self.colours, shaded=bool(self.frame.sketch.levels))
 
 
-class _Frame(NamedTuple):
+class _SketchFrame(NamedTuple):
     """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
     enlarged; width: of the picture, in millimetres; height: of the map with its frames.
     """
 
     sketch: Sketch
     layout: Layout
-    page: Page
+    page: AnswerPage
     large: float
     width: float
     height: float
@@ -242,7 +241,7 @@ class _Frame(NamedTuple):
         return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
 
 
-def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
+def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
     """A sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError as `frame_hexes`."""
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
@@ -252,23 +251,23 @@ def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _Frame:
     large = enlargement(wide)
     caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
     tables = (block.width for block in _tables(sketch)) if framed else ()
-    page = Page(
+    page = AnswerPage(
         sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch), due_of(sketch)
     )
     width = page.width * large
     origin = (width - bare.width) / 2, page.top * large + above
     layout = Layout(view.board, hexes, origin, panels=not whole, framed=framed)
-    return _Frame(sketch, layout, page, large, width, bare.height + rim + above)
+    return _SketchFrame(sketch, layout, page, large, width, bare.height + rim + above)
 
 
-def _panels(frame: _Frame, survey: Survey) -> Iterator[Layer]:
+def _panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
     """The frames of panels, of a map that has several."""
     if frame.is_framed:
         names = {place.hex: place.name for place in survey.places}
         yield panel_layer(frame.layout, frame.sketch, names, frame.large)
 
 
-def _write(frame: _Frame, key: Callable[[float], Key], key_of_map: Key) -> tuple[list[Layer], float]:
+def _write(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
     """What is written of a sketch, between the frames of panels or below the map, and the height of the picture in millimetres.
     key: the key to the sketch for rows of a width.
     """
@@ -278,7 +277,7 @@ def _write(frame: _Frame, key: Callable[[float], Key], key_of_map: Key) -> tuple
     return [*(enlarge(layer, frame.large) for layer in written), *beside], height * frame.large
 
 
-def _write_beside(frame: _Frame, key: Callable[[float], Key]) -> list[Layer]:
+def _write_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
     """What is written of a sketch between the frames of panels if all of it finds room there, else nothing. key: the key to it
     for rows of a width.
     """
@@ -303,17 +302,17 @@ def _tables(sketch: Sketch) -> list[TableBlock]:
     ]
 
 
-class _Standing(NamedTuple):
+class _SketchUnits(NamedTuple):
     """The units on the map. counters, fates: as they stand, and what becomes of them; boxes: what each stack fills;
     faces: of each stack; arrived: those of the units that the answer brings into a hex; markers: the boxes of markers.
     """
 
     counters: Layer
     fates: Layer
-    boxes: Mapping[str, Area]
+    boxes: Mapping[str, PageBox]
     faces: Shown
     arrived: Shown
-    markers: Sequence[Area]
+    markers: Sequence[PageBox]
 
     @property
     def moved(self) -> bool:
@@ -330,8 +329,14 @@ def _below(sketch: Sketch) -> Mapping[str, float]:
 
 
 def _stand(
-    view: View, frame: _Frame, look: Look, symbols: Symbols, places: Collection[NamedPlace], *, whole: bool
-) -> _Standing:
+    view: View,
+    frame: _SketchFrame,
+    look: SurveyReader,
+    symbols: Symbols,
+    places: Collection[NamedPlace],
+    *,
+    whole: bool,
+) -> _SketchUnits:
     """The units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn by others."""
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     arrived, below = arrived_faces(view, sketch), {} if whole else _below(sketch)
@@ -339,13 +344,13 @@ def _stand(
     named = [] if whole or sketch.levels else lone
     counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived, named)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
-    return _Standing(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
+    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
 
 
 def _wish(
-    frame: _Frame,
+    frame: _SketchFrame,
     survey: Survey,
-    standing: _Standing,
+    standing: _SketchUnits,
     lines: Lines,
     outlines: Sequence[HexOutline],
     *,
@@ -403,7 +408,7 @@ def standing_scene(view: View) -> Scene:
     return sketch_scene(view, Sketch(title=view.game.title, focus=tuple(hexes)))
 
 
-def on_board(board: Board, sketch: Sketch) -> Sketch:
+def _on_board(board: Board, sketch: Sketch) -> Sketch:
     """A sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no hex is
     left.
     """
@@ -432,13 +437,13 @@ def on_board(board: Board, sketch: Sketch) -> Sketch:
 
 
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
-    """The sketch as `on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left; raises
-    InputError as `on_board`.
+    """The sketch as `_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left; raises
+    InputError as `_on_board`.
 
     These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
     reach them; with shades also single hexes amid these.
     """
-    kept = on_board(board, sketch)
+    kept = _on_board(board, sketch)
     weakest = [spot.hex for spot in kept.spots if spot.role == "weakest"]
     inner = weakest or [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
     hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
@@ -451,7 +456,7 @@ def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
 
 
-def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
+def _colours_of(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
     """The colours of all sides of a sketch, and of what has none."""
     arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
     spots = (spot.side for spot in sketch.spots)
@@ -459,7 +464,7 @@ def colours_of(look: Look, sketch: Sketch) -> Mapping[str, str]:
     return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
 
 
-def _foe(look: Look, sketch: Sketch) -> str:
+def _foe(look: SurveyReader, sketch: Sketch) -> str:
     """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
     there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
     others = (side for side in look.game.file.sides if side != sketch.side)

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from ...drawing.scene import Rows, Run, Tone
-from ...questions.sketch import UNKNOWN, Arrow, Chain, FateKind, Remark, Role, Sketch, Spot, Table
+from ...drawing.scene import Rows, TextRun, Tone
+from ...questions.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
 from ...questions.view import View
 from ...util.printed import set_in_type
 from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
@@ -59,12 +59,12 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
     """
     sketch, hexes = frame_hexes(view.board, sketch)
     pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
-    sheet = _Sheet(view.board, hexes, pitch, width, _HIGH)
+    sheet = _SketchMap(view.board, hexes, pitch, width, _HIGH)
     sheet.draw(view, sketch)
     return (*sheet.rows(), (), *_key(view, sketch, sheet), *_below(sketch, width))
 
 
-def zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
+def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
     """The letter by which the zones of each side are written: the first of its name that no other side has."""
     letters = dict[str, str]()
     for zone in sketch.zones:
@@ -73,7 +73,7 @@ def zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
     return letters
 
 
-class _Sheet(Sheet):
+class _SketchMap(Sheet):
     """What a sketch shows, in letters."""
 
     def draw(self, view: View, sketch: Sketch) -> None:
@@ -83,7 +83,7 @@ class _Sheet(Sheet):
                 for one, other in pairwise(arrow.hexes):
                     self.line(one, other)
         parts = {spot.hex: spot for spot in reversed(sketch.spots)}
-        letters, arrived = zone_letters(view, sketch), arrived_units(view, sketch)
+        letters, arrived = _zone_letters(view, sketch), arrived_units(view, sketch)
         come = {unit.id for units in arrived.values() for unit in units}
         self.moved = False
         for name in self.hexes:
@@ -106,12 +106,12 @@ class _Sheet(Sheet):
         """The units of a hex, of more than two how many others there are."""
         tone = _TONES[spot.role] if spot else ""
         if stack:
-            others = Run(f"+{len(stack) - 1} more", tone)
-            self.stack(name, stack, lambda unit: Run(unit_text(unit, self.room), tone), others, "o")
+            others = TextRun(f"+{len(stack) - 1} more", tone)
+            self.stack(name, stack, lambda unit: TextRun(unit_text(unit, self.room), tone), others, "o")
 
     def _label(self, sketch: Sketch, spot: Spot, units: int) -> None:
         """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
-        (row, at), text, tone = self.at[spot.hex], label_text(sketch, spot), _TONES[spot.role]
+        (row, at), text, tone = self.at[spot.hex], _label_text(sketch, spot), _TONES[spot.role]
         if self.few:
             within = spot.role in ("reached", "beyond")
             short = spot.label if within else SIGNS[spot.role].strip() or spot.label
@@ -168,42 +168,42 @@ def _numbered(name: str, spot: Spot | None, zones: str) -> str:
     return f"{before}{name}{after}{' ' if zones else ''}{zones}"
 
 
-def label_text(sketch: Sketch, spot: Spot) -> str:
+def _label_text(sketch: Sketch, spot: Spot) -> str:
     """The label of a hex in letters: its sign, its text and the letter of its reason."""
     sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
     place = f"{spot.place}." if spot.place else ""
     return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
 
 
-def _key(view: View, sketch: Sketch, sheet: _Sheet) -> Iterator[tuple[Run, ...]]:
+def _key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
     """The signs that the map has, in words."""
     entries = [
-        Run(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
+        TextRun(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
         for role in SIGNS
         if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
     ]
     kinds = {arrow.kind for arrow in sketch.arrows}
     ways = " / ".join(sketch.word(kind) for kind in ("way", "support") if kind in kinds)
     if ways:
-        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {ways}"))
+        entries.append(TextRun(f"{'/ |' if sheet.flat else '- /'} \\ {ways}"))
     if "choice" in kinds:
-        entries.append(Run(f"{_CHOICE} {sketch.word('choice')}", "full"))
+        entries.append(TextRun(f"{_CHOICE} {sketch.word('choice')}", "full"))
     if "onward" in kinds:
-        entries.append(Run(f"{_ONWARD} {sketch.word('onward')}", "full"))
+        entries.append(TextRun(f"{_ONWARD} {sketch.word('onward')}", "full"))
     fates = dict.fromkeys(sketch.gone.values())
-    entries += [Run(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
+    entries += [TextRun(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
     if sheet.moved:
-        entries.append(Run(f"{_LEFT} {LEFT}", "faint"))
+        entries.append(TextRun(f"{_LEFT} {LEFT}", "faint"))
     if "attack" in kinds:
-        entries.append(Run(f"> {sketch.word('attack')}", "full"))
-    letters = zone_letters(view, sketch)
-    entries += [Run(f"{letters[zone.side]} {zone_words(view, zone)}", "faint") for zone in sketch.zones]
+        entries.append(TextRun(f"> {sketch.word('attack')}", "full"))
+    letters = _zone_letters(view, sketch)
+    entries += [TextRun(f"{letters[zone.side]} {zone_words(view, zone)}", "faint") for zone in sketch.zones]
     yield from in_rows(entries, sheet.width)
 
 
-def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
+def _below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
     """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
-    for text in (*map(chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
+    for text in (*map(_chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
         yield from wrapped(set_in_type(text, curly=False), width)
     for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
         yield from wrapped(set_in_type(text, curly=False), width, tone)
@@ -215,7 +215,7 @@ def _below(sketch: Sketch, width: int) -> Iterator[tuple[Run, ...]]:
             yield from wrapped(f"{sign} {set_in_type(text, curly=False)}", width, "unknown" if sign == _CHOICE else "")
 
 
-def chain_text(chain: Chain) -> str:
+def _chain_text(chain: FigureChain) -> str:
     """Figures in a row, as a line."""
     return f"{chain.title}: {' > '.join(map(' '.join, chain.links))}"
 
@@ -234,8 +234,8 @@ def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
     """Each label and reason with the hexes that have it."""
     alike = dict[tuple[str, str], list[Spot]]()
     for spot in sketch.spots:
-        if label_text(sketch, spot):
-            alike.setdefault((label_text(sketch, spot), spot.why), []).append(spot)
+        if _label_text(sketch, spot):
+            alike.setdefault((_label_text(sketch, spot), spot.why), []).append(spot)
     for (label, why), spots in alike.items():
         hexes = ", ".join(spot.hex for spot in spots)
         yield f"{label}: {hexes}{': ' if why else ''}{why}", _TONES[spots[0].role]
@@ -247,14 +247,14 @@ def _remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
         yield f"{remark.where}: {remark.text}", "break"
 
 
-def _rows(table: Table) -> Iterator[tuple[Run, ...]]:
+def _rows(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
     """A table of figures, in columns."""
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, row in enumerate(rows):  # each hyphen becomes one sign
         first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield (
-            Run(
+            TextRun(
                 set_in_type("  ".join((first, *others)).rstrip(), curly=False),
                 "faint" if table.heads and number == 0 else "",
             ),

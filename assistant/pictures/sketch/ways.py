@@ -9,7 +9,7 @@ from math import atan2, cos, pi, sin
 
 from ...drawing.scene import Point
 from ...questions.sketch import Arrow, Sketch
-from ..layout import Area, Layout, distance_inside, move, point_between
+from ..layout import Layout, PageBox, distance_inside, move, point_between
 from .layers import arrow_line
 
 _RIM, _TURN, _CLEAR = 14.2, pi / 9, 0.9
@@ -21,7 +21,7 @@ Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
 """Arrows with the points of each."""
 
 
-def lines_of(layout: Layout, sketch: Sketch, boxes: Mapping[str, Area]) -> Lines:
+def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
     """All arrows of a sketch with their points: attacks go on where ways with names end.
 
     boxes: the box that each stack fills.
@@ -38,7 +38,7 @@ def lines_of(layout: Layout, sketch: Sketch, boxes: Mapping[str, Area]) -> Lines
     ]
 
 
-def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[Point, ...]:
+def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
     """The points of a way, from the counters of its first hex to the middle of its last hex or to the counters there."""
     centres = [layout.centre(name) for name in arrow.hexes]
     points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
@@ -47,7 +47,7 @@ def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, Area]) -> tuple[P
     return (*points, _clear_of(boxes.get(arrow.hexes[-1]), centres[-1], centres[-2]))
 
 
-def _clear_of(box: Area | None, centre: Point, towards: Point) -> Point:
+def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
     """The point from which on a line from the middle of a hex is clear of the counters there."""
     return centre if box is None else move(centre, towards, distance_inside(box.corners, centre, towards) + _CLEAR)
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...formats.chains import Step, spell_out
+from ...formats.chains import ChainStep, spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...game.gamefile import MARCH_WAY
@@ -31,10 +31,10 @@ from ...state.words import (
 )
 from ...util.errors import InputError, quoted
 from ...util.notes import note
-from ..combats import COMBAT_FORM, hexes_of, with_units_again
+from ..combats import COMBAT_FORM, combat_hexes, with_units_again
 from .abbreviations import Abbreviations
-from .questions import Questions, in_few_words, join_parameters, leftover_error, not_understood
-from .stacks import Stack, Stacks
+from .questions import QuestionShorthand, in_few_words, join_parameters, leftover_error, not_understood
+from .stacks import StackShorthand, TypedStack
 
 
 class Expansion(msgspec.Struct, frozen=True):
@@ -83,8 +83,8 @@ class _Shorthand:
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
         self.prompt = self.game.file.prompt
-        self.questions = Questions(position, self.words, combat)
-        self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
+        self.questions = QuestionShorthand(position, self.words, combat)
+        self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
         """A typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
@@ -93,7 +93,7 @@ class _Shorthand:
             return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
-        head, sign, tail = split_at_sign(line, "<")
+        head, sign, tail = _split_at_sign(line, "<")
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
         if sign and not self.prompt.ask:
@@ -244,7 +244,7 @@ class _Shorthand:
         """Units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 > -4022r-4021`; with
         no unit before the sign, those that the same question is about. None for any other line.
         """
-        question, (head, sign, tail) = self.prompt.march, split_at_sign(line, ">")
+        question, (head, sign, tail) = self.prompt.march, _split_at_sign(line, ">")
         units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
         is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
         if not (question and sign) or is_other:
@@ -427,7 +427,7 @@ class _Shorthand:
         typed = (prompt.target, prompt.attackers, *named)
         return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
 
-    def check_manned(self, attackers: Sequence[Stack]) -> None:
+    def check_manned(self, attackers: Sequence[TypedStack]) -> None:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
@@ -465,7 +465,7 @@ class _Shorthand:
         else:
             yield line
 
-    def write_stacks(self, stacks: Sequence[Stack], first: Word) -> Iterator[str]:
+    def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
         """Notation for hexes and their units. Raises InputError if nothing is said of them."""
         lines = list(self.stacks.write_stacks(stacks))
         silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
@@ -490,7 +490,7 @@ class _Shorthand:
                 raise InputError(f"a hex comes before its units: {stated}", hint=hint)
 
 
-def split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
+def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
     """A line before and after the first of a sign outside quotes, < or >."""
     match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
     return (match[1], match[2], match[3]) if match else (line, "", "")
@@ -501,7 +501,7 @@ def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
     return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
 
 
-def _ground_of(here: str, there: str, step: Step) -> Iterator[str]:
+def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
     """Notation for what is said of a hex of a way, and of the hexside over which it is entered."""
     if step.between:
         yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])

@@ -25,7 +25,7 @@ _LONGEST = 120
 """How many letters of a value are read back."""
 
 
-class Questions:
+class QuestionShorthand:
     """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked
     now.
     """
@@ -266,7 +266,7 @@ def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
     return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
 
 
-def not_understood(words: Sequence[Word], known: Abbreviations, questions: Questions) -> InputError | None:
+def not_understood(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
     """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant;
     None if notation may know it.
     """

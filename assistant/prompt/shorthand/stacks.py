@@ -52,7 +52,7 @@ class DescribedUnit(msgspec.Struct):
         self.ratings = ratings
 
 
-class Stack(msgspec.Struct):
+class TypedStack(msgspec.Struct):
     """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the
     map; described: those that the line names as the stack, if it says anything of one of them, or as joining it.
     """
@@ -78,7 +78,7 @@ class Stack(msgspec.Struct):
         return f" ({last.id} only)" if last and doubtful else ""
 
 
-class _Row(msgspec.Struct):
+class _UnitRun(msgspec.Struct):
     """Units while they are read one after the other."""
 
     before: Annotated[Sequence[DescribedUnit], note("the units earlier on the line")]
@@ -89,7 +89,7 @@ class _Row(msgspec.Struct):
     short: Annotated[dict[str, str], note("what is typed for words in full")] = {}
 
 
-class Stacks:
+class StackShorthand:
     """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
 
     def __init__(
@@ -101,10 +101,10 @@ class Stacks:
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
-    def read_hex(self, word: Word, ground: Subject) -> Stack | None:
+    def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
         """A hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
-            return Stack(place, [])
+            return TypedStack(place, [])
         match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
         if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
             return None
@@ -113,11 +113,11 @@ class Stacks:
         if not self.words.track_stated(ground, said):
             hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
             raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
-        return Stack(place, [said])
+        return TypedStack(place, [said])
 
-    def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
+    def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
         """Hexes and their units. ground: what letters after a hex are about."""
-        stacks: list[Stack] = []
+        stacks: list[TypedStack] = []
         of_it: list[list[Word]] = []
         for word in self.with_values(words, ground):
             if here := self.read_hex(word, ground):
@@ -171,7 +171,7 @@ class Stacks:
         stated = {self.words.track_stated("unit", text) for text in own}
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
-    def units_there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
+    def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
         """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody
         is there.
         """
@@ -201,7 +201,7 @@ class Stacks:
         return text if text and self.words.track_stated("unit", text) in self.identity else ""
 
     def change_stack(
-        self, stack: Stack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
+        self, stack: TypedStack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
     ) -> None:
         """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about
         those that join.
@@ -280,7 +280,7 @@ class Stacks:
         before: the units earlier on the line; place: the hex before them; ground: what else may be there. Raises
         InputError for letters of a hexside that would change a known unit's kind.
         """
-        row = _Row(before, place, ground)
+        row = _UnitRun(before, place, ground)
         for word in self.with_values(words, "unit"):
             self.take(row, word)
         self.settle(row)
@@ -289,7 +289,7 @@ class Stacks:
         self.doubts += filter(None, map(self.doubt_of_side, row.units))
         return row.units
 
-    def take(self, row: _Row, word: Word) -> None:
+    def take(self, row: _UnitRun, word: Word) -> None:
         """Take the next word of a row of units: a unit, its ratings, or what it says of the one before it or the next
         one.
 
@@ -321,21 +321,21 @@ class Stacks:
             row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
             row.waiting = []
 
-    def words_between(self, row: _Row) -> list[str]:
+    def words_between(self, row: _UnitRun) -> list[str]:
         """The words that may stand before the first unit of an attacking hex: what lies between it and the attacked one."""
         if row.units or row.ground != "hexside":
             return []
         known = self.words.vocabulary.whole("hexside")
         return [*known, *(word.partition("-")[0] for word in known)]
 
-    def check_hexside(self, row: _Row, word: Word) -> None:
+    def check_hexside(self, row: _UnitRun, word: Word) -> None:
         """Raise InputError for a word right after a hex that names a feature of hexsides alone, and no unit."""
         if row.units or word.quoted or may_be_new(word) or self.words.unit(word.text):
             return
         if hint := hint_of_hexside(word.text, row.place, self.combat, self.words):
             raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
-    def settle(self, row: _Row) -> None:
+    def settle(self, row: _UnitRun) -> None:
         """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
         there is none.
         """
@@ -355,7 +355,7 @@ class Stacks:
                 raise InputError(f"no unit follows {typed!r}", hint=hint)
             raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
 
-    def check_kind(self, row: _Row, unit: DescribedUnit) -> None:
+    def check_kind(self, row: _UnitRun, unit: DescribedUnit) -> None:
         """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
         or too few.
         """
@@ -518,7 +518,7 @@ class Stacks:
         fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
         return self.game.tracks[name].word(fact.value) if fact else ""
 
-    def suppose_enemies(self, stacks: Sequence[Stack], others: Sequence[Stack]) -> None:
+    def suppose_enemies(self, stacks: Sequence[TypedStack], others: Sequence[TypedStack]) -> None:
         """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
         one.
         """
@@ -535,21 +535,21 @@ class Stacks:
                 if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
                     unit.before.append(f"{game.tracks[nation].word(against[0])}?")
 
-    def lacks_sign(self, stacks: Sequence[Stack]) -> bool:
+    def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
         """Whether stacks look like a combat without its sign: units are named in the first hex, and in one beside it
         those of another side.
         """
-        first, *others = stacks or [Stack("", [])]
+        first, *others = stacks or [TypedStack("", [])]
         sides = self.sides_of(first)
         near = set(self.words.board.neighbours(first.place)) if sides and others else set()
         return any(stack.place in near and self.sides_of(stack) - sides for stack in others)
 
-    def sides_of(self, stack: Stack) -> set[str]:
+    def sides_of(self, stack: TypedStack) -> set[str]:
         """The sides of the units that a stack names, as far as they are known."""
         names = (self.nation_of(unit).removesuffix("?") for unit in stack.units)
         return {side for name in names if name and (side := self.game.side_of(name))}
 
-    def units_standing(self, stack: Stack) -> list[DescribedUnit]:
+    def units_standing(self, stack: TypedStack) -> list[DescribedUnit]:
         """The units that stand where a stack names none."""
         return [] if stack.units else [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
@@ -565,7 +565,7 @@ class Stacks:
             raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
-    def write_stacks(self, stacks: Sequence[Stack], targets: Sequence[str] = ()) -> Iterator[str]:
+    def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:
         """The stacks as notation; with targets, their ground is that of the hexsides to them."""
         vocabulary = self.words.vocabulary
         for stack in stacks:
@@ -573,6 +573,6 @@ class Stacks:
                 yield from [stack.write(vocabulary)] if stack.units or stack.ground else []
                 continue
             if stack.units:
-                yield Stack(stack.place, [], stack.units).write(vocabulary)
+                yield TypedStack(stack.place, [], stack.units).write(vocabulary)
             for target in targets if stack.ground else ():
                 yield " ".join([hexside(stack.place, target), *stack.ground])

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 
-from ...game.charts import Ends, Key
+from ...game.charts import ChartKey, Ends
 from ...game.gamefile import ClassicCombat
 from ...mechanics.odds import Bands, Odds, OddsColumns, odds_down, odds_from_midpoint, percentage
 from ...mechanics.procedure import AnswerError, Dice
@@ -64,7 +64,7 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
     result: Annotated[str | None, note("the result")] = None
 
 
-class Combat(NamedTuple):
+class CombatStrengths(NamedTuple):
     """Who fights, and with what strengths."""
 
     attackers: tuple[str, ...]
@@ -99,7 +99,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     combat = _gather_combat(view, rules, parameters)
     chart = view.game.chart(rules.chart)
     columns, ends = chart.keys[0], view.ends(rules.chart)[0]
-    initial, final, column = column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
+    initial, final, column = _column_of(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
     result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
     figures: _Figures = {
         "attack": combat.attack,
@@ -145,7 +145,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     )
 
 
-def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> Combat:
+def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> CombatStrengths:
     """The units of both sides and their strengths, on the sides of their counters that are up.
 
     Raises MissingFacts for hexes and strengths that are not stated, and InputError as `answer` does for a unit that
@@ -161,7 +161,7 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
         defence = sum(facts.integer(rules.defence, unit) for unit in defenders)
     flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
     flipped += [unit for unit in defenders if view.side_up(rules.defence, unit) != rules.defence]
-    return Combat(attackers, defenders, attack, defence, flipped)
+    return CombatStrengths(attackers, defenders, attack, defence, flipped)
 
 
 def _odds_steps(
@@ -187,8 +187,8 @@ def _read_roll(dice: Dice, typed: str) -> int:
         raise AnswerError("roll", error) from None
 
 
-def column_of(
-    combat: ClassicCombat, columns: Key, ends: Ends, attack: int, defence: int, shift: int
+def _column_of(
+    combat: ClassicCombat, columns: ChartKey, ends: Ends, attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
     """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and
     for odds that it skips the next lower one.

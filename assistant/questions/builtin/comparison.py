@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ...game.games import Game
-from ...state.differences import Arrival, Differences, FactChange, differences
+from ...state.differences import Arrival, Differences, FactChange, state_differences
 from ...state.state import UNSEEN, FactKey, GameState, is_limited
 from ...state.tracks import Fact, Source, Track, Value
-from ...state.trust import kind_of
+from ...state.trust import placeholder_kind
 from ...util.errors import InputError
 from ...util.notes import note
 from ..question import viewpoint_of, viewpoint_title
@@ -33,14 +33,14 @@ class Comparison(Differences, frozen=True, kw_only=True):
     accepts: Annotated[tuple[str, ...], note("sources of facts that one position alone accepts")] = ()
 
 
-def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
+def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """The report on what differs between two positions of a game, as one viewpoint sees both.
 
     called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards, and
     for two that different viewpoints know.
     """
     _check_alike(before, after, called)
-    changes = differences(before, after, game.tracks)
+    changes = state_differences(before, after, game.tracks)
     usual = {name: ruling.default for name, ruling in game.rulings.items()}
     compared = Comparison(
         moved=changes.moved,
@@ -223,7 +223,7 @@ class _Wording:
             yield Step("", text, {"fact": self.word_fact(name, said.value) if said else name})
         for source in compared.accepts:
             is_trusted = source in self.after.accepts
-            yield Step("", "trust {kind}" if is_trusted else "own {kind}", {"kind": kind_of(Source(source))})
+            yield Step("", "trust {kind}" if is_trusted else "own {kind}", {"kind": placeholder_kind(Source(source))})
 
 
 def _step(template: str, holder: Any) -> Step:

@@ -41,12 +41,12 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     except InputError as error:
         return Cuts(faults=(f"supply: {error.what}",))
     lines = {name: set(state.hexes) for name, state in now.items()}
-    goals = where_to_cut(front, lines)
+    goals = _where_to_cut(front, lines)
     most = Limit.CUTS.most
     cuts, untried, asks, faults = list[Cut](), goals[most:], dict[str, Ask](), list[str]()
     for at in front.view.each(goals[:most], "moves"):
         try:
-            cut = try_cut(front, at, now, lines, supply)
+            cut = _try_cut(front, at, now, lines, supply)
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             untried.append(at)
@@ -59,7 +59,7 @@ def find_cuts(front: Front, units: Sequence[str]) -> Cuts:
     return Cuts(tuple(cuts), len(goals) - len(untried), tuple(sorted(untried)), asks, tuple(faults))
 
 
-def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
+def _where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     """The hexes that enemies can reach on lines of supply and beside them, those first that most lines pass; where the side
     itself stands nobody comes.
     """
@@ -72,7 +72,7 @@ def where_to_cut(front: Front, lines: Mapping[str, set[str]]) -> list[str]:
     return sorted(count, key=lambda at: (count[at], at))
 
 
-def try_cut(
+def _try_cut(
     front: Front,
     at: str,
     now: Mapping[str, SupplyState],

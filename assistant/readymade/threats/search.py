@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ...field.moving import Reach, Reached
+from ...field.moving import HexWithinReach, Reach
 from ...questions.asks import Ask
 from ...questions.report import MissingFacts
 from ...questions.view import View, changed
@@ -26,13 +26,13 @@ from ...util.limits import Limit, TooMuch
 from ..traced import SEEN_SUPPLY
 from .terms import (
     Approach,
-    Assault,
     Attacker,
     Danger,
     HexThreat,
     PossibleAttack,
     PossibleAttacks,
     ThreatAsked,
+    ThreatAttack,
     ThreatRules,
 )
 
@@ -40,13 +40,13 @@ FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
 
 
-def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
+def _at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
     """The changes that lead to another moment of the game: those tracks of it that are stated, and what ends with them, but
     for the supply that players see on their map, on which nobody has moved.
     """
     game = view.game
     became = {
-        name: value for name, value in values.items() if view.value(name) != value and is_allowed(view, name, value)
+        name: value for name, value in values.items() if view.value(name) != value and _is_allowed(view, name, value)
     }
     for name, value in became.items():
         if view.value(name) is not None:
@@ -57,7 +57,7 @@ def at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
                 yield changed(view, track, subject, None, "")
 
 
-def is_allowed(view: View, track: str, value: Value) -> bool:
+def _is_allowed(view: View, track: str, value: Value) -> bool:
     """Whether a track can have a value: the last turn of a game has no next one."""
     try:
         view.game.tracks[track].check(value)
@@ -66,7 +66,7 @@ def is_allowed(view: View, track: str, value: Value) -> bool:
     return True
 
 
-Comers = Mapping[str, Mapping[str, Reached]]
+Comers = Mapping[str, Mapping[str, HexWithinReach]]
 """Units that can come, each with the hexes to which it can."""
 
 
@@ -76,20 +76,20 @@ class Enemies(NamedTuple):
     farther than was found, or at all.
     """
 
-    into: Mapping[str, Mapping[str, Reached]]
+    into: Mapping[str, Mapping[str, HexWithinReach]]
     asks: Mapping[str, Ask]
     moves: bool
     faults: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
 
-def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
+def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
     """Where the units of a side can move in its next movement phase. What is missing or wrong of one unit does not
     stop the others."""
     moment = rules.moment(view, enemy)
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
-    then = view.after(at_moment(view, moment.march))
+    then = view.after(_at_moment(view, moment.march))
     names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
     reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
     unknown = [unit.id for unit in units_of(view, "")]
@@ -108,7 +108,7 @@ def read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str)
                 faults.append(f"where {name} can move: {error.what}")
                 unknown.append(name)
     unknown += [reach.unit for reach in reaches if reach.unknown]
-    into = dict[str, dict[str, Reached]]()
+    into = dict[str, dict[str, HexWithinReach]]()
     for reach in reaches:
         for place in reach.hexes:
             into.setdefault(place.hex, {})[reach.unit] = place
@@ -135,10 +135,10 @@ class Front(NamedTuple):
     side: str
     enemy: str
     enemies: Enemies
-    budget: Budget
+    budget: AttackBudget
 
 
-class Budget:
+class AttackBudget:
     """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
     what is missing to weigh others.
     """
@@ -154,11 +154,11 @@ class Budget:
         return self.left >= 0
 
 
-def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: Budget) -> Front:
+def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
     """The position as a side of it is threatened."""
     enemy = enemy_of(view, side)
-    then = view.after(at_moment(view, rules.moment(view, enemy).attack))
-    return Front(rules, asked, view, then, side, enemy, read_enemies(rules, asked, view, enemy), budget)
+    then = view.after(_at_moment(view, rules.moment(view, enemy).attack))
+    return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
 
 
 def threaten(front: Front, at: str) -> HexThreat:
@@ -170,9 +170,9 @@ def threaten(front: Front, at: str) -> HexThreat:
             facts.word(view.game.file.picture.nation, name)
     if not own and at not in places_without_units(front.rules, view, front.enemy):
         return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
-    comers = who_comes(front, at)
+    comers = _who_comes(front, at)
     threat = HexThreat(at=at, units=own, near=tuple(comers))
-    for look in (with_standing, partial(with_leaving, comers), partial(with_coming, comers)):
+    for look in (_with_standing, partial(_with_leaving, comers), partial(_with_coming, comers)):
         try:
             threat = look(front, threat)
         except MissingFacts as lacking:
@@ -190,10 +190,10 @@ def places_without_units(rules: ThreatRules, view: View, side: str) -> Collectio
     return [*rules.places(view, side)] if rules.places else ()
 
 
-def with_standing(front: Front, threat: HexThreat) -> HexThreat:
+def _with_standing(front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the worst attack by units from where they stand, or why there is none."""
-    found = find_attacks(front, front.then, threat.at)
-    standing = worst_of(front, front.then, threat.at, found.worst)
+    found = _find_attacks(front, front.then, threat.at)
+    standing = _worst_of(front, front.then, threat.at, found.worst)
     return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
 
 
@@ -202,22 +202,24 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
 
 
-def find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
+def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
     """The attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot be looked
     at; what the rules forbid is no error.
     """
     return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
 
 
-def worst_of(
+def _worst_of(
     front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
-) -> Assault | None:
+) -> ThreatAttack | None:
     """The worst of some attacks, weighed."""
-    weighed = [weigh_attack(front, view, at, found, approaches) for found in attacks]
-    return max(weighed, key=how_bad, default=None)
+    weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
+    return max(weighed, key=_how_bad, default=None)
 
 
-def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]) -> Assault:
+def _weigh_attack(
+    front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
+) -> ThreatAttack:
     """An attack with its chances, as far as they are known."""
     chances: Danger | None = None
     unweighed = ""
@@ -228,7 +230,7 @@ def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, appro
             front.budget.asks |= {ask.name: ask for ask in missing.asks}
         except InputError as error:
             unweighed = error.what
-    return Assault(
+    return ThreatAttack(
         attackers=found.attackers,
         places=found.places,
         approaches=tuple(approaches),
@@ -237,19 +239,19 @@ def weigh_attack(front: Front, view: View, at: str, found: PossibleAttack, appro
         column=found.column,
         rank=found.rank,
         battle=found.battle,
-        arrives=chance_to_arrive(approaches),
+        arrives=_chance_to_arrive(approaches),
         chances=chances,
         unweighed=unweighed,
     )
 
 
-def chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
+def _chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
     """The chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
     risks = [approach.passes for approach in approaches if approach.passes is not None]
     return prod(risks, start=Fraction(1)) if risks else None
 
 
-def how_bad(assault: Assault) -> tuple[Any, ...]:
+def _how_bad(assault: ThreatAttack) -> tuple[Any, ...]:
     """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column; where no
     chances are known, by the column, then by the strength for each point of the defence.
     """
@@ -264,16 +266,16 @@ def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
     """
     if (assault := threat.worst) is None:
         return 1, threat.is_open, not threat.leaving, threat.at
-    return 0, [-part for part in how_bad(assault)], threat.at
+    return 0, [-part for part in _how_bad(assault)], threat.at
 
 
 # --- units that come --------------------------------------------------------------------------------------------------
 
 
-def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
+def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
     """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
     around = front.view.board.neighbours(at)
-    comers = dict[str, dict[str, Reached]]()
+    comers = dict[str, dict[str, HexWithinReach]]()
     for hex in around:
         for unit, place in front.enemies.into.get(hex, {}).items():
             if front.view.unit(unit).place not in around:
@@ -281,7 +283,7 @@ def who_comes(front: Front, at: str) -> dict[str, dict[str, Reached]]:
     return comers
 
 
-def with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
     ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
     """
@@ -296,29 +298,29 @@ def with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
         then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
         leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
         if len(leaving) > len(threat.leaving):
-            threat = replace(threat, leaving=leaving, intruder=approach_of(front, unit, comers[unit][hex]))
+            threat = replace(threat, leaving=leaving, intruder=_approach_of(front, unit, comers[unit][hex]))
     return threat
 
 
-def with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+def _with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
     if not comers or threat.cut:
         return threat
-    massed, spread = (place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
-    threat = with_placed(front, threat, massed)
-    return threat if threat.cut or places_of(spread) == places_of(massed) else with_placed(front, threat, spread)
+    massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
+    threat = _with_placed(front, threat, massed)
+    return threat if threat.cut or _places_of(spread) == _places_of(massed) else _with_placed(front, threat, spread)
 
 
-def places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
+def _places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
     """Which unit comes to which hex."""
     return frozenset((approach.unit, approach.to) for approach in placed)
 
 
-def with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
+def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
     """A hex with the worst attack once units have come to some hexes, if that is worse than all before."""
     while placed:
         try:
-            assault = attack_with(front, threat.at, placed)
+            assault = _attack_with(front, threat.at, placed)
         except TooMuch:
             if len(placed) <= FEWEST:
                 return replace(threat, cut=("there are too many ways to attack with those that can come",))
@@ -327,27 +329,27 @@ def with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
                 threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
             )
             continue
-        worse = assault and (threat.worst is None or how_bad(assault) > how_bad(threat.worst))
+        worse = assault and (threat.worst is None or _how_bad(assault) > _how_bad(threat.worst))
         return replace(threat, coming=assault) if worse else threat
     return threat
 
 
-def attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Assault | None:
+def _attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
     """The worst attack on a hex once units have come: with those alone that take part, if it is as bad without the others.
     Raises MissingFacts and TooMuch.
     """
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
-    assault = worst_of(front, view, at, find_attacks(front, view, at).worst, placed)
+    assault = _worst_of(front, view, at, _find_attacks(front, view, at).worst, placed)
     if assault is None:
         return None
     taking = [approach for approach in placed if approach.unit in assault.attackers]
     if not taking or len(taking) == len(placed):
         return assault if taking else None
-    fewer = attack_with(front, at, taking)
-    return fewer if fewer and how_bad(fewer) >= how_bad(assault) else assault
+    fewer = _attack_with(front, at, taking)
+    return fewer if fewer and _how_bad(fewer) >= _how_bad(assault) else assault
 
 
-def place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
+def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
     """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
     the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
 
@@ -358,7 +360,7 @@ def place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list
     attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
     approaches = list[Approach]()
 
-    def by_way(place: Reached) -> tuple[Any, ...]:
+    def by_way(place: HexWithinReach) -> tuple[Any, ...]:
         crowd = attacking[place.hex] if spread else 0
         return rules.crossing(view, place.hex, at), crowd, bool(place.beyond), place.cost, place.hex
 
@@ -370,12 +372,12 @@ def place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list
             if rules.fits(view, [*there[place.hex], unit]):
                 there[place.hex].append(unit)
                 attacking[place.hex] += 1
-                approaches.append(approach_of(front, unit, place))
+                approaches.append(_approach_of(front, unit, place))
                 break
     return approaches
 
 
-def approach_of(front: Front, unit: str, place: Reached) -> Approach:
+def _approach_of(front: Front, unit: str, place: HexWithinReach) -> Approach:
     """A unit that comes to a hex."""
     return Approach(
         unit=unit,

@@ -13,7 +13,7 @@ import msgspec
 from ...field.moving import Reach
 from ...mechanics.chances import Likelihood
 from ...questions.question import Parameters, PlaceName, SideName, UnitName
-from ...questions.ranking import Place
+from ...questions.ranking import RankedPlace
 from ...questions.view import View
 from ...state.changes import Change
 from ...state.tracks import Value
@@ -77,7 +77,7 @@ class Danger(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Assault(msgspec.Struct, frozen=True, kw_only=True):
+class ThreatAttack(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that the enemy can bring on a hex."""
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
@@ -109,15 +109,15 @@ class ColumnReached(msgspec.Struct, frozen=True):
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
 
 
-class HexThreat(Place, frozen=True, kw_only=True):
+class HexThreat(RankedPlace, frozen=True, kw_only=True):
     """A hex and what the enemy can do to it."""
 
     units: Annotated[tuple[str, ...], note("the side's units there, the top one first")] = ()
     standing: Annotated[
-        Assault | None, note("the worst attack by units from where they stand, null if there is none")
+        ThreatAttack | None, note("the worst attack by units from where they stand, null if there is none")
     ] = None
     coming: Annotated[
-        Assault | None,
+        ThreatAttack | None,
         note("the worst attack found with units that can come first, at least so bad; null if none is worse"),
     ] = None
     columns: Annotated[
@@ -137,7 +137,7 @@ class HexThreat(Place, frozen=True, kw_only=True):
     cut: Annotated[tuple[str, ...], note("why not all attacks were evaluated, in words")] = ()
 
     @property
-    def worst(self) -> Assault | None:
+    def worst(self) -> ThreatAttack | None:
         """The worst attack that was found."""
         return self.coming or self.standing
 
@@ -180,8 +180,8 @@ class ThreatChange(msgspec.Struct, frozen=True, kw_only=True):
     """A hex to which the enemy can do something else once units stand as supposed."""
 
     at: Hex
-    before: Annotated[Assault | None, note("the worst attack as the position stands, null for none")]
-    after: Annotated[Assault | None, note("the worst attack as supposed, null for none")]
+    before: Annotated[ThreatAttack | None, note("the worst attack as the position stands, null for none")]
+    after: Annotated[ThreatAttack | None, note("the worst attack as supposed, null for none")]
 
 
 class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from ...questions.parameters import read_parameters
 from ...questions.report import MissingFacts, Report
 from ...questions.view import View, moment
 from ...state.tracks import Value
-from ..attacks import AttacksResult, Plan, Target
+from ..attacks import AttackPlan, AttacksResult, Target
 from .search import enemy_of, units_at
 from .terms import Attacker, Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState
 
@@ -27,7 +27,7 @@ MOST_CHOICES = 8
 """How many choices of one combat are made at most: its owner takes the first way that the rules list."""
 
 
-def pose(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
+def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
     """The report of another question of the game about a position. Raises as that question does."""
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
@@ -74,7 +74,7 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
 
 def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
     """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
-    reports = (pose(attacker.view, "reach", unit=name) for name in units)
+    reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
     return [report.result for report in reports if report.result]
 
 
@@ -82,22 +82,22 @@ def attacks_as_plans(
     attacker: Attacker,
     at: str,
     rank: Callable[[str], int],
-    supported: Callable[[Plan], Mapping[str, str | list[str]]] = lambda plan: {},
+    supported: Callable[[AttackPlan], Mapping[str, str | list[str]]] = lambda plan: {},
 ) -> PossibleAttacks:
     """The attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
     which units support an attack. Raises MissingFacts as `attacks` does.
     """
     view, side = attacker.view, attacker.side
-    report: Report[AttacksResult] = pose(view, "attacks", side=side, at=[at])
+    report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    found = [found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    found = [_found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
     return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
 
 
-def found_in(
-    view: View, side: str, at: str, plan: Plan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
+def _found_in(
+    view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
 ) -> PossibleAttack:
     """An attack of the ranking, with the parameters of `battle` for the same combat."""
     places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
@@ -121,7 +121,7 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """
     view = attacker.view
     own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
-    before = pose(view, "battle", **attack.battle).result
+    before = posed_report(view, "battle", **attack.battle).result
     if before is None or not before.chances:
         return None
     lost, broken, can_break = Fraction(0), Fraction(0), False
@@ -129,7 +129,7 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     dice, weights = range(1, 7), Counter[str]()
     after = dict[str, Any]()
     for die in dice:
-        report = settle(view, attack, {"die": str(die)})
+        report = _settle(view, attack, {"die": str(die)})
         if report is None or not report.result or not report.result.outcome:
             return None
         weights[report.result.outcome] += 1
@@ -144,16 +144,16 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
         losses["attacker"][len(gone) - defenders] += weight
         if after[code].retreats == "defender" or defenders == len(own):
             lost += Fraction(weight, len(dice))
-    danger = danger_in_units(lost, losses, len(dice))
+    danger = _danger_in_units(lost, losses, len(dice))
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
+def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
     """A combat with its die, and with the first of each choice; None where it waits for more. Raises MissingFacts for a chart
     cell that its result needs.
     """
     for _ in range(MOST_CHOICES):
-        report = pose(view, "battle", answers, **attack.battle)
+        report = posed_report(view, "battle", answers, **attack.battle)
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
@@ -164,7 +164,7 @@ def settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Repor
     return None
 
 
-def danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
+def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
     """The chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many are lost."""
     means = {
         role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
@@ -189,7 +189,7 @@ def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[Vi
     more = {"unit": list(units)} if units else {"side": side}
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
-        result = pose(other or view, "supply", **more).result
+        result = posed_report(other or view, "supply", **more).result
         words = {True: "supplied", False: "not supplied", None: "not certain"}
         ranks = {True: 1, False: 0, None: -1}
         return {

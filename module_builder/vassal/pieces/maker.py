@@ -21,9 +21,9 @@ from ...counters.columns import word_of
 from ...counters.naming import file_word
 from .chat import say_changes
 from .headings import Headings, heading_property
-from .prototypes import Kind, Prototypes
+from .prototypes import CounterKind, Prototypes
 from .statuses import Status, hex_statuses
-from .traits import LAYER, OUT_OF_PLAY, Part, Values, cap, computed, delete, does_not_stack, level_of
+from .traits import LAYER, OUT_OF_PLAY, PrototypeTrait, Values, cap, computed, delete, does_not_stack, level_of
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -78,8 +78,8 @@ class Art(NamedTuple):
 class Own(NamedTuple):
     """What a counter has of its own: the kind of its prototype, and its other side, constant properties and picture."""
 
-    kind: Kind
-    parts: tuple[Part, ...]
+    kind: CounterKind
+    parts: tuple[PrototypeTrait, ...]
 
 
 class Maker:
@@ -119,11 +119,11 @@ class Maker:
 
     def _make_own(self, unit: str) -> Own:
         """What the counter of a unit has of its own."""
-        art, parts = self.art[unit], list[Part]()
+        art, parts = self.art[unit], list[PrototypeTrait]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
         if kind.flip:
             parts.append(
-                Part.status(
+                PrototypeTrait.status(
                     kind.flip,
                     self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
@@ -133,12 +133,14 @@ class Maker:
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'
-            parts.append(Part.fixed(computed(VALUES, shown)))
+            parts.append(PrototypeTrait.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front
         ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
         marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
-        return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, self.name(unit)))))
+        return Own(
+            kind, (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic(art.front, self.name(unit))))
+        )
 
     def name(self, unit: str) -> str:
         """What players call a unit."""
@@ -209,7 +211,7 @@ class Maker:
         tag beside them on the map and the printed marker in the palette.
         """
         of_nation = {self.game.file.picture.nation: status.nation} if status.nation else {}
-        marks, name = marker_trait(**{MARKER: status.track.name, **of_nation}), marker_title(status)
+        marks, name = marker_trait(**{MARKER: status.track.name, **of_nation}), _marker_title(status)
         faces = [marker_image(status, level.value) for level in status.levels]
         printed = status._replace(
             levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
@@ -221,7 +223,7 @@ class Maker:
         return *shown[0], *shown[1], bare.trait(value, self.side), marks, _basic("", name)
 
 
-def _traits_at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
+def _traits_at(parts: tuple[PrototypeTrait, ...], values: Values) -> list[Trait]:
     return [Trait(part.type, part.state(values)) for part in parts]
 
 
@@ -271,13 +273,13 @@ def marker_image(status: Status, value: Value | None) -> str:
 def marker_name(status: Status, value: Value | None) -> str:
     """What players call the marker of a value: `IP 2`, `Russian: control`, `Russian Stack Cap`."""
     if status.nation:
-        return f"{status.nation.title()} {marker_title(status)}"
+        return f"{status.nation.title()} {_marker_title(status)}"
     tag = "" if value is None else status.track.tag(value)
-    name = f"{tag}: {marker_title(status).lower()}" if status.shown.tag == "{}" else tag
+    name = f"{tag}: {_marker_title(status).lower()}" if status.shown.tag == "{}" else tag
     return name[:1].upper() + name[1:]
 
 
-def marker_title(status: Status) -> str:
+def _marker_title(status: Status) -> str:
     """What players call the marker of a track."""
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 

@@ -24,7 +24,7 @@ from .traits import (
     RETURN,
     SIDE,
     TRAIL,
-    Part,
+    PrototypeTrait,
     behind,
     bounded,
     computed,
@@ -45,7 +45,7 @@ MOVED_IMAGE = "moved.png"
 COUNTER, MOVEMENT = "Counter", "Movement"
 
 
-class Kind(NamedTuple):
+class CounterKind(NamedTuple):
     """What the counters of one kind share.
 
     prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
@@ -54,7 +54,7 @@ class Kind(NamedTuple):
     """
 
     prototype: str
-    parts: tuple[Part, ...]
+    parts: tuple[PrototypeTrait, ...]
     layers: tuple[Status, ...]
     flip: Status | None
     texts: tuple[Track, ...]
@@ -69,15 +69,15 @@ class Prototypes:
         self.statuses = Statuses(game)
         self.named: dict[str, tuple[Trait, ...]] = {}
         """By name, as the module's file holds them."""
-        self._parts: dict[str, tuple[Part, ...]] = {}
-        self._kinds: dict[tuple[object, ...], Kind] = {}
+        self._parts: dict[str, tuple[PrototypeTrait, ...]] = {}
+        self._kinds: dict[tuple[object, ...], CounterKind] = {}
         self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
-        self._add(COUNTER, [Part.fixed(trait) for trait in _counter(self.statuses)])
-        self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
+        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in _counter(self.statuses)])
+        self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _movement(side)])
 
-    def kind(self, unit: str, *, turns: bool = True) -> Kind:
+    def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
         """What a unit's counter shares with others. turns: whether it can show its other side."""
         layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
@@ -88,31 +88,33 @@ class Prototypes:
         return self._kinds[about]
 
     @property
-    def kinds(self) -> Iterable[Kind]:
+    def kinds(self) -> Iterable[CounterKind]:
         """The kinds of the units so far."""
         return self._kinds.values()
 
     def _make_kind(
         self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
-    ) -> Kind:
+    ) -> CounterKind:
         """A new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
         gathered = [COUNTER]
-        away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
+        away = PrototypeTrait.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
             crest = behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
             gathered.append(self._add(named, [*covers(side, crest, keeping=shows_crests(self.game))]))
-        menus = [Part.fixed(submenu(*menu)) for menu in _menus(layers, texts)]
+        menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _menus(layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
-        marks = [Part.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
+        marks = (
+            [PrototypeTrait.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
+        )
         name = self._free(self._title(words, layers, texts))
-        outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
-        inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
+        outer = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in gathered]
+        inner = [PrototypeTrait.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, away, *inner, *marks])
-        return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
+        return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
@@ -120,33 +122,33 @@ class Prototypes:
         parts += [part for status in layers for part in self._layer(status)]
         return self._add(f"Status: {needs or 'all'}", parts)
 
-    def _layer(self, status: Status) -> Iterator[Part]:
+    def _layer(self, status: Status) -> Iterator[PrototypeTrait]:
         """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
         printed may bound it.
         """
         if status.track.below:
-            yield Part.fixed(bounded(status.track.name, property_of(status.track.below), status.next_stroke))
+            yield PrototypeTrait.fixed(bounded(status.track.name, property_of(status.track.below), status.next_stroke))
         if status.owners:
-            yield Part.fixed(owners_alone(status.track))
+            yield PrototypeTrait.fixed(owners_alone(status.track))
             name = f"{status.track.name}_Seen"
-            yield Part.status(status, status.seen(self.side, name))
-            yield Part.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
-        yield Part.status(status, status.type(self.side))
+            yield PrototypeTrait.status(status, status.seen(self.side, name))
+            yield PrototypeTrait.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
+        yield PrototypeTrait.status(status, status.type(self.side))
 
-    def _text(self, track: Track) -> Iterator[Part]:
+    def _text(self, track: Track) -> Iterator[PrototypeTrait]:
         """The label of a text; where only owners see it, or it is worded, a second one that shows it stands above."""
         owners, tag = is_owners(self.game, track), track.module.tag if track.module else "{}"
         if owners:
-            yield Part.fixed(owners_alone(track))
+            yield PrototypeTrait.fixed(owners_alone(track))
         if owners or tag != "{}":
             name, shown = f"{property_of(track.name)}_Seen", worded(track.name, tag)
-            yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
-            yield Part.fixed(computed(name, is_seen(shown, '""') if owners else shown))
-            yield Part.text(track, owners=True)
+            yield PrototypeTrait.fixed(Trait(label(track, seen=True).type, f"${name}$"))
+            yield PrototypeTrait.fixed(computed(name, is_seen(shown, '""') if owners else shown))
+            yield PrototypeTrait.text(track, owners=True)
         else:
-            yield Part.text(track)
+            yield PrototypeTrait.text(track)
 
-    def _add(self, name: str, parts: list[Part]) -> str:
+    def _add(self, name: str, parts: list[PrototypeTrait]) -> str:
         """Add a prototype that is not there yet."""
         if name not in self._parts:
             self._parts[name] = tuple(parts)
@@ -170,7 +172,7 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expand(self, name: str) -> Iterator[Part]:
+    def _expand(self, name: str) -> Iterator[PrototypeTrait]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:

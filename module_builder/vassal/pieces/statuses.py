@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Label, LayerTrait, Trait, keystroke
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, LabelTrait, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
@@ -101,10 +101,10 @@ class Status(NamedTuple):
 def _strokes(shown: InModule) -> list[tuple[str, str]]:
     """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
-    return [(menu, key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
+    return [(menu, _key_stroke(key) if key else f"57344,0,{menu}") for menu, key in zip(shown.menu, keys, strict=False)]
 
 
-def key_stroke(key: str) -> str:
+def _key_stroke(key: str) -> str:
     """The keystroke of a key as `[TRACK.module]` names it: `L` with Ctrl, `Shift+L` with both."""
     return keystroke(key[-1], CONTROL_SHIFT if len(key) > 1 else CONTROL)
 
@@ -203,7 +203,7 @@ def tag_image(track: Track, value: Value) -> str:
     return f"tag-{track.name}-{file_word(track.write(value))}.png"
 
 
-def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
+def label(track: Track, *, owners: bool = False, seen: bool = False) -> LabelTrait:
     """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what
     was typed.
     """
@@ -211,7 +211,7 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     (menu, stroke), *_ = _strokes(shown)
     if seen:
         kept = SEEN.format(track.name)
-        return Label(kept, "", "", "$pieceName$", kept_in=kept)
+        return LabelTrait(kept, "", "", "$pieceName$", kept_in=kept)
     if owners:
-        return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
-    return Label(track.name, menu, stroke, "$pieceName$", kept_in=track.name)
+        return LabelTrait(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
+    return LabelTrait(track.name, menu, stroke, "$pieceName$", kept_in=track.name)

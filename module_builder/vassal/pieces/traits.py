@@ -72,14 +72,14 @@ def send(window: str, board: str, at: Pixel) -> Trait:
     there, back = ((line.menu, line.stroke) for line in (OUT_OF_PLAY, RETURN))
     return Trait(
         join(
-            ["sendto", *there, window, board, *map_numbers(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
+            ["sendto", *there, window, board, *_map_numbers(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
             ";",
         ),
         ";;",
     )
 
 
-def map_numbers(at: Pixel) -> tuple[str, str]:
+def _map_numbers(at: Pixel) -> tuple[str, str]:
     """A place in pixels as texts."""
     return str(at[0]), str(at[1])
 
@@ -87,7 +87,7 @@ def map_numbers(at: Pixel) -> tuple[str, str]:
 def mark_moved(image: str, at: Pixel) -> Trait:
     """Show a picture on the piece once it has moved. at: from the middle of the piece, in pixels."""
     return Trait(
-        join(["markmoved", image, *map_numbers(at), MOVED.menu, MOVED.stroke, MOVED.menu, "true"], ";"), "false"
+        join(["markmoved", image, *_map_numbers(at), MOVED.menu, MOVED.stroke, MOVED.menu, "true"], ";"), "false"
     )
 
 
@@ -97,7 +97,7 @@ def trail() -> Trait:
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
 
-def press_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
+def _press_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
     """Press a key on all pieces in the same place that a condition chooses. sent: that key; chosen: the condition."""
     return Trait(
         join(["globalkey", menu, stroke, sent, chosen, "true", "0", "true", "true", "", menu, "-1", _HERE], ";")
@@ -127,10 +127,10 @@ def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    return barred(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
+    return _barred(f"{layer} below {most}", [stroke], f'{most}!="" && {level_of(layer)}>={most}')
 
 
-def barred(note: str, strokes: Iterable[str], when: str) -> Trait:
+def _barred(note: str, strokes: Iterable[str], when: str) -> Trait:
     """Disable commands while a condition holds. note: of what the trait is there for."""
     return Trait(join(["hideCmd", note, "Disable", f"{{{when}}}", join(strokes, ",")], ";"))
 
@@ -163,51 +163,53 @@ Values = Mapping[str, Value]
 """What a position says of a unit, by track."""
 
 
-class Part(NamedTuple):
+class PrototypeTrait(NamedTuple):
     """A trait of a prototype: its type, and its state for the values of a unit."""
 
     type: str
     state: Callable[[Values], str]
 
     @classmethod
-    def fixed(cls, trait: Trait) -> Part:
+    def fixed(cls, trait: Trait) -> PrototypeTrait:
         """One that says nothing of a unit."""
         return cls(trait.type, lambda values: trait.state)
 
     @classmethod
-    def status(cls, status: Status, type: str) -> Part:
+    def status(cls, status: Status, type: str) -> PrototypeTrait:
         """A layer at the value of its track."""
         states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
         return cls(type, lambda values: states.get(values.get(status.track.name), "1"))
 
     @classmethod
-    def text(cls, track: Track, *, owners: bool = False) -> Part:
+    def text(cls, track: Track, *, owners: bool = False) -> PrototypeTrait:
         """A label with the text of its track. owners: as `label` has it."""
         return cls(label(track, owners=owners).type, lambda values: str(values.get(track.name, "")))
 
     @classmethod
-    def hidden(cls, track: str, type: str) -> Part:
+    def hidden(cls, track: str, type: str) -> PrototypeTrait:
         """A trait that hides the counter from all but the side that a track names."""
         return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
 
 
-def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[Part]:
+def covers(side: str, behind: str = "", *, keeping: bool = False) -> Iterator[PrototypeTrait]:
     """The traits with which the players of a side, and nobody else, keep its counters from the others, outermost first. behind:
     the nation that they show face down, "" for the side; keeping: whether hidden ones keep what they do not show.
     """
     lines = FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
     not_its_own = f'PlayerSide!="{side}"'
-    yield Part.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
-    yield Part.fixed(submenu("Hide", [line.menu for line in lines]))
-    yield Part.fixed(barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
-    yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
-    yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
-    images = face_down_image(behind or side), face_down_mark_image(side)
-    yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1]))
+    yield PrototypeTrait.fixed(marker_trait(**{LAYER: side}))  # outermost: what hides a counter does not hide its layer
+    yield PrototypeTrait.fixed(submenu("Hide", [line.menu for line in lines]))
+    yield PrototypeTrait.fixed(_barred("hidden by its own side alone", [line.stroke for line in lines], not_its_own))
+    yield PrototypeTrait.fixed(_press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
+    yield PrototypeTrait.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
+    images = face_down_image(behind or side), _face_down_mark_image(side)
+    yield PrototypeTrait.hidden(
+        MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, images[0], _UNKNOWN, laid_over=images[1])
+    )
     if keeping:
-        yield Part(kept("").type, lambda values: kept(str(values.get(KEPT, ""))).state)
-    yield Part.fixed(marker_trait(**{SIDE: side}))
+        yield PrototypeTrait(kept("").type, lambda values: kept(str(values.get(KEPT, ""))).state)
+    yield PrototypeTrait.fixed(marker_trait(**{SIDE: side}))
 
 
 COVER, UNCOVER = "Cover the stack", "Show the stack"
@@ -220,10 +222,10 @@ def cap(side: str) -> Iterator[Trait]:
     """
     yield marker_trait(**{LAYER: side})
     strokes = {line: f"57344,0,{line}" for line in (COVER, UNCOVER)}
-    yield barred("covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"')
+    yield _barred("covered by its own side alone", [*strokes.values(), OUT_OF_PLAY.stroke], f'PlayerSide!="{side}"')
     for line, hidden in ((COVER, "false"), (UNCOVER, "true")):
         chosen = f'{{{SIDE}=="{side}" && InvisibleToOthers=={hidden}}}'
-        yield press_in_place(line, strokes[line], OUT_OF_SIGHT.stroke, chosen)
+        yield _press_in_place(line, strokes[line], OUT_OF_SIGHT.stroke, chosen)
     yield delete("Remove", OUT_OF_PLAY.stroke)
 
 
@@ -240,7 +242,7 @@ def owners_alone(track: Track) -> Trait:
     """Leave the commands that change a hidden value to those who see it: for the other side these lines of the menu look alike,
     whatever the value is.
     """
-    return barred(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
+    return _barred(f"{track.title} by who sees it", strokes_of([track]), f"!({_OWNERS})")
 
 
 def behind(game: Game, unit: str) -> str:
@@ -268,12 +270,12 @@ def face_down_image(side: str) -> str:
     return f"face-down-{file_word(side)}.png"
 
 
-def face_down_mark_image(side: str) -> str:
+def _face_down_mark_image(side: str) -> str:
     """The file with what lies on a counter face down for the players of its side."""
     return f"face-down-mark-{file_word(side)}.png"
 
 
-def pictures(game: Game) -> dict[str, Scene]:
+def mask_pictures(game: Game) -> dict[str, Scene]:
     """What the counters of each side look like face down to the others, and what lies on them for its own players, by the names
     of their files: in its colour. Where units may lie back side up by the rules, those of each nation have its sign there.
     """
@@ -282,7 +284,7 @@ def pictures(game: Game) -> dict[str, Scene]:
     for side, nations in game.file.sides.items() if shows_crests(game) else ():
         for nation in nations:
             drawn[face_down_image(side if nation == nations[0] else nation)] = crest_up(game, nation)
-    return drawn | {face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}
+    return drawn | {_face_down_mark_image(side): face_down_mark(tint) for side, tint in tints.items()}
 
 
 def private_window(side: str) -> str:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from assistant.questions import View
 from assistant.readymade.stacks import crowded_hexes
-from assistant.readymade.turns import Duty, Finding, Judges, finding, of_position
+from assistant.readymade.turns import Duty, Judges, StepFinding, finding, of_position
 from assistant.util.errors import quoted
 
 from ..combat.results import RESULTS, may_pursue
@@ -18,7 +18,7 @@ SIDE_ASKED = {"arrivals": "9.2", "attrition": "17.8"}
 """Steps that a question about the side answers, each with its rule."""
 
 
-def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """The attacks one by one: who still owes a retreat, and who may pursue, before the next of them."""
     owing = [*judge_retreats(view)]
     yield from owing
@@ -27,7 +27,7 @@ def judge_attacks(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "14.3", "no unit owes a retreat, so the next attack may be made")
 
 
-def judge_retreats(view: View) -> Iterator[Finding]:
+def judge_retreats(view: View) -> Iterator[StepFinding]:
     """The units that still owe a retreat, those of a hex that owe as many hexes together. Rule: 14.3/7, 15.0"""
     together = dict[tuple[str, int], list[str]]()
     for unit in units_owing(view):
@@ -37,7 +37,7 @@ def judge_retreats(view: View) -> Iterator[Finding]:
         yield finding("owed", "15.0", text, units=units, places=[place], hexes=hexes, ask=ask)
 
 
-def judge_pursuits(view: View, side: str) -> Iterator[Finding]:
+def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
     """The units of a side that have fought beside a hex whose result lets attackers pursue, once it is cleared.
     Rule: 16.0
     """
@@ -54,7 +54,7 @@ def judge_pursuits(view: View, side: str) -> Iterator[Finding]:
             yield finding("possible", "16.0", text, units=units, places=[place], ask=ask)
 
 
-def judge_stacks(view: View) -> Iterator[Finding]:
+def judge_stacks(view: View) -> Iterator[StepFinding]:
     """Which hexes are over their stacking limits at the end of a Movement or Combat Phase. Rule: 12.2"""
     with view.gather() as facts:
         full = [place for place in crowded_hexes(view) if not has_room(facts, place)]
@@ -65,7 +65,7 @@ def judge_stacks(view: View) -> Iterator[Finding]:
         yield finding("done", "12.2", "no hex is over the limits")
 
 
-def judge_side(view: View, duty: Duty) -> Iterator[Finding]:
+def _judge_side(view: View, duty: Duty) -> Iterator[StepFinding]:
     """A step that a question about the side answers."""
     name = duty.what.name
     yield finding(
@@ -78,6 +78,6 @@ def judge_side(view: View, duty: Duty) -> Iterator[Finding]:
 
 
 JUDGES: Judges = MappingProxyType(
-    {"attacks": judge_attacks, "stacks": of_position(judge_stacks), **dict.fromkeys(SIDE_ASKED, judge_side)}
+    {"attacks": _judge_attacks, "stacks": of_position(judge_stacks), **dict.fromkeys(SIDE_ASKED, _judge_side)}
 )
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""

@@ -62,7 +62,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
         sides = turns.player_turns(facts, number, order, schedule.units_to_come)
-        players = tuple(player_turn(facts.view, player) for player in sides)
+        players = tuple(_player_turn(facts.view, player) for player in sides)
     turn = GameTurn(
         turn=number,
         date=date.text if (date := turns.record_of(view, number).date) else "",
@@ -76,7 +76,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
         view,
         turn,
         turns.TurnWords(
-            partial(word_turn, view),
+            partial(_word_turn, view),
             title=f"Turn {number}, {year_of(number)}",
             say=partial(say, turn),
             before=opening_steps(view, turn),
@@ -88,7 +88,7 @@ def game_turn(view: View, *, whole: turns.Whole = False) -> Report[GameTurn]:
     )
 
 
-def word_turn(view: View, turn: GameTurn) -> Verdict:
+def _word_turn(view: View, turn: GameTurn) -> Verdict:
     """A turn in a line, with how many steps of its phase are owed or not judged."""
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     figures: dict[str, Any] = {"side": view.title_of(turn.players[0].side), "effort": turn.effort.title()}
@@ -101,13 +101,13 @@ def order_in(facts: Gather) -> tuple[str, ...]:
     return schedule.order_of_play(main_effort(facts))
 
 
-def player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
+def _player_turn(view: View, player: turns.PlayerTurn) -> PlayerTurn:
     """A player turn with what the calendar brings."""
     supply = schedule.free_supply(view, player.side)
     return PlayerTurn(side=player.side, units=player.units, phases=player.phases, supply=supply)
 
 
-def say(turn: GameTurn, view: View, entry: turns.Entry) -> Step | None:
+def say(turn: GameTurn, view: View, entry: turns.PhaseEntry) -> Step | None:
     """What is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn, before
     them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
@@ -133,20 +133,20 @@ def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
         (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
     )
     yield from holding(clauses, most=schedule.romanian_chance(turn.turn))
-    yield from point_steps(view, turn, "start")
+    yield from _point_steps(view, turn, "start")
     yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 
 
 def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
     """What else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
-    yield from point_steps(view, turn, "end")
+    yield from _point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
     else:
         yield step("6.2", "move the turn marker to turn {next}", next=turn.turn + 1)
 
 
-def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
+def _point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
     """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
     capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
     for due, vp in schedule.option_points(view, turn.turn):
@@ -241,7 +241,7 @@ def revolution(
     changes = list[AnyChange]()
     if thrown.came:
         result = break_out(view, points, number)
-        working, changes = {"Effects": [*effects_of(view, result)]}, [*changes_of(view, result)]
+        working, changes = {"Effects": [*_effects_of(view, result)]}, [*_changes_of(view, result)]
     undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
@@ -268,7 +268,7 @@ def break_out(view: View, points: int, number: int) -> Revolution:
     return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
 
 
-def effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
+def _effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
     """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     clauses = (
@@ -282,7 +282,7 @@ def effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
             yield step(row.rule, row.text)
 
 
-def changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
+def _changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     """What a Revolution changes in the position."""
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
@@ -397,7 +397,7 @@ def scout(
 
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, which dice are rolled, and what is owed", game_turn),
-    turns.next_question(JUDGES, turns.Running(order_in, schedule.last_turn)),
+    turns.next_question(JUDGES, turns.TurnCourse(order_in, schedule.last_turn)),
     due_question(schedule.all_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

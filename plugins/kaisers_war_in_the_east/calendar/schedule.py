@@ -176,7 +176,7 @@ def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
 
     for due in reckon_arrivals(view, first, last, units, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
-        yield schedules.counted(due, int(str(cell.values["units"])), "supply unit") if cell else due
+        yield schedules.due_count(due, int(str(cell.values["units"])), "supply unit") if cell else due
 
 
 def romanian_chance(turn: int) -> int:

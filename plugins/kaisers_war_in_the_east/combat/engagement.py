@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.field.attacking import refuse_idle
 from assistant.mechanics.odds import Bands
 from assistant.questions import Gather, Helpful, InputError, Parameters, PlaceName, UnitName, View, note
@@ -57,7 +57,7 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     return [name for name in units if view.side_of(name) == side]
 
 
-def headquarters(view: View) -> Iterator[tuple[str, str]]:
+def _headquarters(view: View) -> Iterator[tuple[str, str]]:
     """The Headquarters that may make possible an attack that is not allowed (14.10)."""
     for side in view.game.file.sides:
         yield from ((f"with {name}", name) for name in helpers(view, side, HEADQUARTERS))
@@ -71,7 +71,7 @@ class BattleParameters(Parameters, frozen=True):
         msgspec.field(default=(), name="from")
     )
     withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
-    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack"), Helpful(headquarters)] = None
+    hq: Annotated[UnitName | None, note("the Headquarters that supports the attack"), Helpful(_headquarters)] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
     airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
     entrench: Annotated[
@@ -214,7 +214,7 @@ def multiply_factors(
         yield Attacker(unit=unit, supplied=supplied.get(unit.id, ""), alpine=alpine, multiple=times)
 
 
-def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
+def supplies(facts: Gather, around: SideField, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
     """The units that get Maximum Attack Supply, each with the supply unit that gives it.
 
     names: the supply units that are expended; units: those that attack or support.
@@ -328,7 +328,7 @@ class Coverage(NamedTuple):
     ]
 
 
-def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
+def cover_ring(facts: Gather, around: SideField, attacking: Collection[Formation], at: str) -> Coverage:
     """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
 
     Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
@@ -339,7 +339,7 @@ def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], 
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
     mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
     held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
-    closed = {place for place in {*ring} - held if is_unplayable(facts, place)}
+    closed = {place for place in {*ring} - held if _is_unplayable(facts, place)}
     near = {place for place in closed if mobile & {*view.board.neighbours(place)}}
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
@@ -347,7 +347,7 @@ def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], 
     return Coverage(ring, frozenset(held), tuple(crossed))
 
 
-def is_unplayable(facts: Gather, at: str) -> bool:
+def _is_unplayable(facts: Gather, at: str) -> bool:
     """Whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the game."""
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
@@ -355,12 +355,12 @@ def is_unplayable(facts: Gather, at: str) -> bool:
 # --- the ground -------------------------------------------------------------------------------------------------------
 
 
-def period(facts: Gather, at: str) -> str:
+def _period(facts: Gather, at: str) -> str:
     """The season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
     return "winter" if is_hard_in(facts, at) else "summer"
 
 
-def doubles(facts: Gather, feature: str, period: str) -> bool:
+def _doubles(facts: Gather, feature: str, period: str) -> bool:
     """Whether a terrain or a hexside doubles a defence by the Terrain Effects Chart."""
     return facts.cell("terrain-defence", period, feature).values["multiple"] == 2
 
@@ -372,10 +372,10 @@ def doubling_terrain(facts: Gather, at: str) -> str:
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""
-    if doubles(facts, terrain, "summer" if terrain == "clear" else period(facts, at)):
+    if _doubles(facts, terrain, "summer" if terrain == "clear" else _period(facts, at)):
         return terrain
     city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
-    return "city" if city and doubles(facts, "city", period(facts, at)) else ""
+    return "city" if city and _doubles(facts, "city", _period(facts, at)) else ""
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
@@ -389,4 +389,4 @@ def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
     if season(facts) == "winter":
         return False
     crossed = sorted({feature for side in sides for feature in side.lies if feature in FROZEN})
-    return all(doubles(facts, feature, "summer") for feature in crossed)
+    return all(_doubles(facts, feature, "summer") for feature in crossed)

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from assistant.mechanics.effects import Effects, Fought, Result
 from assistant.questions import View, note
-from assistant.readymade.battle import Table, chart_table
+from assistant.readymade.battle import CombatTable, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
@@ -65,7 +65,7 @@ class Forces(NamedTuple):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def results_table(view: View, combat: Engagement, name: str) -> Table:
+def results_table(view: View, combat: Engagement, name: str) -> CombatTable:
     """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
     return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
@@ -81,11 +81,11 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
     return Effects(
-        RESULTS, partial(ways_of, forces), TITLES, missing, panic, "14.15", "15.1", partial(units_lost, forces)
+        RESULTS, partial(ways_of, forces), TITLES, missing, panic, "14.15", "15.1", partial(_units_lost, forces)
     )
 
 
-def units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
+def _units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
     """How many units of each side are eliminated or break down by a result."""
     gone = [fate.unit.id for fate in fought.fates]
     return {f"{role}.lost": sum(unit.id in gone for unit in forces.units(role)) for role in ("attacker", "defender")}

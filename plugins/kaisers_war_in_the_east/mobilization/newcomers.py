@@ -125,7 +125,7 @@ def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
     return holding(clauses, who)[:1]
 
 
-def price(facts: Gather, who: Newcomer, defence: int) -> Price:
+def price_of_newcomer(facts: Gather, who: Newcomer, defence: int) -> Price:
     """What a unit costs by the Mobilization Chart or an optional rule, doubled by low Morale. defence: of a fortress.
     Rule: 9.3, 9.5/year, 9.5/delay, 9.9, MOB/Build, MOB/optional, Opt/Morale/1, Opt/AEFR, Opt/Volunteer
     """
@@ -151,7 +151,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule = by.rule if by else "9.5"
-    year, other = ground.year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
+    year, other = ground.year_of(turn), _waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone = standard_allies_gone(facts, who.side)
     clauses = (
@@ -170,7 +170,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     return holding(clauses, cost, who, year=year, points=points, other=other, country=country)
 
 
-def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
+def _waiting_like(view: View, who: Newcomer, arrives: int) -> str:
     """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
@@ -292,7 +292,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         yield from holding([(not taken, first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
-        produced = OWNER.get(country) == who.side and is_site(facts, at)
+        produced = OWNER.get(country) == who.side and _is_site(facts, at)
         if not produced and (ground.own_in_1914(country, who.side) or not facts.flag("objective", at)):
             text = (
                 "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
@@ -300,7 +300,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
             yield step("9.4", text)
     elif facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
-    elif not is_site(facts, at):
+    elif not _is_site(facts, at):
         yield step("9.4", "{at} is neither a city nor a map edge with a railroad", at=at)
 
 
@@ -320,7 +320,7 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     ]
 
 
-def is_site(facts: Gather, at: str) -> bool:
+def _is_site(facts: Gather, at: str) -> bool:
     """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle
     it.
     """
@@ -337,18 +337,18 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     if who.arm == SUPPLY:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
-        made = [unit.id for unit in units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
+        made = [unit.id for unit in _units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
         text = "{units} have already been placed in {country}, where only {most} may be placed per turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
-    here = [unit for unit in units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
+    here = [unit for unit in _units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
     text = "{units} entered in {at} this phase: a hex takes only one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
 
-def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
+def _units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     """The units on the map of which the position says that they were placed this phase, those of one type if it is
     named. track: what says so.
     """
@@ -364,7 +364,7 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
     Chart may have to tell.
     Rule: 9.2
     """
-    here = [unit.id for unit in units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
+    here = [unit.id for unit in _units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.presume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
         return []

@@ -90,7 +90,7 @@ def arrivals(
         title=f"Arrivals of the {view.title_of(side)} in turn {turn}",
         verdict=verdict("figure", text, result, units=[due.unit for due in dated]),
         parts=(
-            Part("Units", tuple(arrival_step(due, turn) for due in result.units)),
+            Part("Units", tuple(_arrival_step(due, turn) for due in result.units)),
             Part("Supply units", tuple(supplies)),
             Part("Later", tuple(step(due.rule, "{unit}: turn {turn}", due) for due in result.later)),
         ),
@@ -98,7 +98,7 @@ def arrivals(
     )
 
 
-def arrival_step(due: Coming, turn: int) -> Step:
+def _arrival_step(due: Coming, turn: int) -> Step:
     """A unit that is due, in words."""
     text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
     where = "{open}" if due.open else "to see where it may be placed, ask place unit={unit} at=HEX"
@@ -213,7 +213,7 @@ def mobilize(
         unknown = who.arm == FORTRESS and not defence
         if unknown and who.unit in view.state.units:
             defence, unknown = facts.integer("defence", who.unit), False
-        cost = newcomers.price(facts, who, defence)
+        cost = newcomers.price_of_newcomer(facts, who, defence)
         text = "it costs 3 Victory Points for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from assistant.field import Around, Barred, moving
+from assistant.field import HexBar, SideField, moving
 from assistant.questions import Gather, InputError, Step, View, holding, note, step
 from assistant.state.state import Unit, hexside
 
@@ -31,7 +31,7 @@ class Mover(NamedTuple):
     """A unit that moves."""
 
     facts: Gather
-    around: Annotated[Around, note("the field as its side sees it")]
+    around: Annotated[SideField, note("the field as its side sees it")]
     unit: Unit
     nation: str
     arm: str
@@ -115,7 +115,7 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    cost = cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    cost = _cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
     return cost or 0
 
 
@@ -124,11 +124,11 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     winter, but not in a thaw.
     Rule: 11.4, 22.1/3
     """
-    costs = [cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
+    costs = [_cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
-def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
+def _cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """A cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether winter's
     holds is asked only where it differs from summer's.
     """
@@ -143,7 +143,7 @@ def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None
 # --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
-class Entered(moving.Entered, frozen=True, kw_only=True):
+class Entered(moving.EnteredHex, frozen=True, kw_only=True):
     """A hex that a unit enters. Its costs are in halves of a Movement Point."""
 
     how: Annotated[str, note("land, road, rail or sea")]
@@ -151,7 +151,7 @@ class Entered(moving.Entered, frozen=True, kw_only=True):
     stops: Annotated[bool, note("whether the hex is in an enemy zone, where the unit must stop")] = False
 
 
-def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
+def bar(mover: Mover, here: str, there: str, *, first: bool) -> HexBar | None:
     """What bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way from one
     into another.
 
@@ -159,17 +159,17 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     """
     zones = mover.around.enemy_zones
     if there in mover.around.enemies:
-        return Barred("12.4", "enemies stand there")
+        return HexBar("12.4", "enemies stand there")
     if here in zones and not first:
-        return Barred("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
+        return HexBar("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
     bound = ground.bound_as(mover.nation, mover.arm)
     if bound in ground.LIMITS:
         mover.facts.word("country", there)
     if shut := ground.bar_for_all(mover.facts, bound, here, there):
-        return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
+        return HexBar("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [ground.zone_in(mover.around, place) for place in (here, there)]
-        return Barred("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
+        return HexBar("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
     return None
 
 
@@ -180,20 +180,20 @@ def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Ente
     return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
 
 
-def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barred:
+def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexBar:
     """A hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
     if barred := bar(mover, here, there, first=first):
         return barred
     if mover.arm == TRAIN and (barred := ground.off_net(mover.facts, mover.side, here, there)):
-        return Barred("21.4", barred.why)
+        return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
         return price_step(mover, here, there, "road", ROAD)
     lies = ground.between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
     if water is None:
-        return Barred("11.7", "the Terrain Effects Chart prohibits it")
+        return HexBar("11.7", "the Terrain Effects Chart prohibits it")
     return price_step(mover, here, there, "land", land + water)
 
 
@@ -253,7 +253,7 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     return rail
 
 
-def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | Barred:
+def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | HexBar:
     """A hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it begins
     there.
 
@@ -266,14 +266,14 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
     return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
-def border(view: View, places: Collection[str]) -> Barred | None:
+def border(view: View, places: Collection[str]) -> HexBar | None:
     """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not
     start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
     within = {country == RUSSIA for place in places if (country := view.word("country", place))}
-    return Barred("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
+    return HexBar("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
 
 def equivalent(view: View, arm: str, size: str) -> int:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.field.moving import JudgeStep, Moved, NoWay, judge_apart, reach_of
 from assistant.field.moving import Reach as UsualReach
 from assistant.questions import InputError, note
@@ -51,7 +51,7 @@ LANDINGS = {
 DIE = "landing"
 
 
-def forced_marches(view: View) -> Iterator[tuple[str, str]]:
+def _forced_marches(view: View) -> Iterator[tuple[str, str]]:
     """What may make possible a move that is not allowed: a Forced March, for which a supply unit is expended."""
     for unit in view.units():
         if unit.place and view.word("arm", unit.id) == SUPPLY:
@@ -59,7 +59,7 @@ def forced_marches(view: View) -> Iterator[tuple[str, str]]:
 
 
 ForcedBy = Annotated[
-    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(forced_marches)
+    UnitName | None, note("the supply unit that is expended for a Forced March"), Helpful(_forced_marches)
 ]
 
 
@@ -108,7 +108,7 @@ def move(
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
             (end,) = way
-            return refused(title, REFUSED, stopped) if stopped else by_sea(mover, end, supply, answers, title)
+            return refused(title, REFUSED, stopped) if stopped else _by_sea(mover, end, supply, answers, title)
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":
@@ -117,7 +117,7 @@ def move(
             raise InputError("entrain and detrain are only for a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
         thirds = land.thirds_of(mover, stretch) if rail else 0
-        move, bars = overland(mover, line, rail, thirds)
+        move, bars = _overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
             stopped += land.no_rail(mover, stretch, thirds)
@@ -125,20 +125,20 @@ def move(
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, head_refusal(stopped), stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
-        grant_all(mover, move, rail, stretch)
+        _grant_all(mover, move, rail, stretch)
         takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
-        changes = [*changes_of(mover, move, march, takes)]
+        changes = [*move_changes(mover, move, march, takes)]
         return permission(
             title,
             ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", REFUSED),
             (),
             move,
             working={
-                "Way": way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*steps_after(mover, move, rail, takes), *word_ending(view, changes)],
+                "Way": _way_steps(mover, move, march, line[-1]),
+                "Afterwards": [*_steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
-            sentences=short_move(move, line[-1]),
+            sentences=_short_move(move, line[-1]),
             end=line[-1],
             cost_points=land.points(move.cost),
             allowance_points=land.points(move.allowance),
@@ -148,7 +148,7 @@ def move(
 # --- by land and rail -------------------------------------------------------------------------------------------------
 
 
-def overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
+def _overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
     """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
     by, left = "rail" if rail else "land", land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
     enter, said = partial(enter_next, mover, rail), {"by": by, "railed": thirds, "rail_left": left}
@@ -156,7 +156,7 @@ def overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thi
     return msgspec.structs.replace(move, disengages=any(step.disengages for step in move.entered)), bars
 
 
-def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | Barred:
+def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
     """The next hex of a way that leads along a railroad for a part of it, after so many others.
     Rule: 11.0, 18.1, 18.5
     """
@@ -173,7 +173,7 @@ def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
-def grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
+def _grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
     for place in move.entered:
@@ -185,7 +185,7 @@ def grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Se
     land.assume_near(mover, [step.hex for step in move.entered])
 
 
-def way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
+def _way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
@@ -198,7 +198,7 @@ def way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) 
         yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
-def short_move(move: Move, end: str) -> list[Step]:
+def _short_move(move: Move, end: str) -> list[Step]:
     """A move by land or rail in a sentence or two."""
     costs = [SAY.brief("move.hex", place, cost=land.points(place.cost)) for place in move.entered]
     cost, allowance, whole = land.points(move.cost), land.points(move.allowance), {"units": [move.unit], "end": end}
@@ -206,7 +206,7 @@ def short_move(move: Move, end: str) -> list[Step]:
     return said + ([SAY("12.2", "move.over", over=[end])] if move.over_stacked else [])
 
 
-def steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
+def _steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
@@ -219,7 +219,7 @@ def steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: En
     return [*holding(clauses, move, end=move.entered[-1].hex), *word_entry(mover.view, takes)]
 
 
-def changes_of(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
+def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
     """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
     expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
@@ -238,7 +238,7 @@ def changes_of(mover: land.Mover, move: Move, march: Offensive | None, takes: En
 # --- by sea -----------------------------------------------------------------------------------------------------------
 
 
-def by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
+def _by_sea(mover: land.Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
@@ -334,7 +334,7 @@ def reach(
 def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     """Judges the steps of a unit by land. facts: as of `judge_apart`."""
 
-    def enter(here: str, there: str, number: int) -> land.Entered | Barred:
+    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
 
     return enter
@@ -343,7 +343,7 @@ def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
 def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
     """Judges the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule: 18.1, 18.4, 18.5"""
 
-    def enter(here: str, there: str, number: int) -> land.Entered | Barred:
+    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
         over = hexside(here, there)
         if not has_railroad(mover.view, over) and (
             are_railroads_known(mover.view, mover.side) or facts.word("rail", over) != "rail"

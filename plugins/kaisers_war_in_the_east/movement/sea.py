@@ -146,7 +146,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     """What bars a naval transfer: what is moved, and from where to where. Rule: Opt/Amph/7"""
     facts, side = mover.facts, mover.side
-    names = {"start": name_of(facts, voyage.start), "end": name_of(facts, voyage.end)}
+    names = {"start": _name_of(facts, voyage.start), "end": _name_of(facts, voyage.end)}
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
     large, foreign = mover.arm != SUPPLY and mover.size != CORPS, controller(facts, voyage.end) != side
     clauses = (
@@ -157,7 +157,7 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
-def name_of(facts: Gather, at: str) -> str:
+def _name_of(facts: Gather, at: str) -> str:
     """The name of a port, of the board or as stated; asked for while it is unknown."""
     known = next((place.name for place in facts.view.board.places if place.hex == at), "")
     return known or str(facts.value("named", at) or "")

@@ -36,7 +36,7 @@ UnitsAsked = Annotated[
 ]
 RESULTS = {"none": "no effect", "eliminated": "eliminated", "breakdown": "breaks down into {corps:#corps}"}
 
-WORDS = supplied.Words(
+WORDS = supplied.SupplyWords(
     state="General Supply",
     how={
         "always": ", as always",
@@ -92,17 +92,17 @@ def supply(
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        sides = [side_supply(facts, name, unit, required=offensive) for name in whose]
+        sides = [_side_supply(facts, name, unit, required=offensive) for name in whose]
     result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
     for state in result.units:
         grant(view, state.line if state.supplied else ())
-    working = (part for power in result.sides for part in parts(power, view.title_of(power.side)))
+    working = (part for power in result.sides for part in _parts(power, view.title_of(power.side)))
     return WORDS.report(
         view, result, unit or map(view.game.file.the_side, whose), working, (ask for _, asks in sides for ask in asks)
     )
 
 
-def side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
+def _side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
     """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required:
     whether facts that Offensive Supply needs are asked for too.
     """
@@ -122,14 +122,14 @@ def side_supply(facts: Gather, side: str, named: Collection[str], *, required: b
     return side_result, [ask for unit in unsure for ask in sources.asks(unit)]
 
 
-def parts(supplied_side: SideSupply, title: str) -> list[Part]:
+def _parts(supplied_side: SideSupply, title: str) -> list[Part]:
     """The working of a side."""
-    reached = tuple(offensive_step(source) for source in supplied_side.offensive or ())
+    reached = tuple(_offensive_step(source) for source in supplied_side.offensive or ())
     general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general, Part(f"Offensive Supply: {title}", reached)]
 
 
-def offensive_step(source: Offensive) -> Step:
+def _offensive_step(source: Offensive) -> Step:
     """What a supply unit may be expended for, in a line."""
     if source.why_not:
         return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
@@ -139,7 +139,7 @@ def offensive_step(source: Offensive) -> Step:
     return step("17.10", text, source)
 
 
-def decided(report: Report[Supply]) -> Hashable:
+def _decided(report: Report[Supply]) -> Hashable:
     """What a report decides: who is supplied, and whom Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
@@ -234,7 +234,7 @@ def attrition(
     on the map, and for units that are not there or not of the side.
     """
     with view.gather() as facts:
-        checked = gather_attrition(facts, side, unit)
+        checked = _gather_attrition(facts, side, unit)
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
     thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
@@ -261,7 +261,7 @@ def attrition(
     )
 
 
-def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
+def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
     certain, and InputError for a unit that is not on the map or not of the side.
     """
@@ -294,7 +294,7 @@ QUESTIONS = (
         "which units are in General Supply, along which hexes, or why not, and which units Offensive Supply reaches",
         supply,
         sketch=WORDS.sketch,
-        decision=decided,
+        decision=_decided,
     ),
     declare(
         "attrition",

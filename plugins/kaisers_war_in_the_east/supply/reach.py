@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
@@ -36,7 +36,7 @@ ADJACENT = 1
 """How far Offensive Supply reaches in winter, in hexes (22.1)."""
 
 
-def crossings(facts: Gather, around: Around) -> Crossings:
+def _crossings(facts: Gather, around: SideField) -> Crossings:
     """The steps of lines as a side sees them."""
     view = facts.view
 
@@ -61,7 +61,7 @@ def is_barred(kind: Crossing) -> bool:
     return over["sea"] or enters["neutral"] or marsh or enters["terrain"] == SEA
 
 
-def price(kind: Crossing, *, zones: bool = True) -> int | None:
+def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
     """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no
     line leads.
 
@@ -72,33 +72,33 @@ def price(kind: Crossing, *, zones: bool = True) -> int | None:
     return price_of_hex(certain=bool(dict(kind.enters)["terrain"]))
 
 
-def freed_price(kind: Crossing) -> int | None:
+def _freed_price(kind: Crossing) -> int | None:
     """What a step of a radius costs where enemy zones do not count."""
-    return price(kind, zones=False)
+    return price_of_step(kind, zones=False)
 
 
 def rail_price(kind: Crossing) -> int | None:
     """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
     Rule: 17.5/3
     """
-    return freed_price(kind) if dict(kind.over)["rail"] else None
+    return _freed_price(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
+TRACING = Tracing(price_of_step, _freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
 
 
-def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
+def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str = "") -> CostField:
     """The hexes within a radius in hexes, each with its distance and a shortest line.
 
     Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries or across all-sea
     hexes; units in the source's own hex are reached in any case. until: a hex that is enough.
     Rule: 17.2, 17.3, 17.4
     """
-    ways, most = crossings(facts, around), price_within(hexes)
-    return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
+    ways, most = _crossings(facts, around), price_within(hexes)
+    return in_hexes(cost_field(ways, price_of_step, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
-def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
+def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
     """Why the radius of a unit does not reach the nearest of some hexes with units, in words: the distance, the enemy
     zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is reported.
     Rule: 17.2, 17.3
@@ -106,7 +106,7 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
     place, view = source.place or "", facts.view
     if not view.board.is_hex(place):
         return f"{source.id} is not on the map"
-    asked, ways = sorted(hexes), crossings(facts, around)
+    asked, ways = sorted(hexes), _crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
@@ -124,13 +124,13 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
     return "; ".join(hindrance.text for hindrance in least.hindrances)
 
 
-def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
+def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
     """The railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone, with the
     shortest way.
 
     sources: the hexes of supply units. Rule: 17.5/3
     """
-    ways = crossings(facts, around)
+    ways = _crossings(facts, around)
     begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
@@ -184,7 +184,7 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that the supply unit reaches")] = ()
 
 
-def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
+def offensive(facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
     """The supply units of a side with the units to which each can give Offensive Supply once it is expended.
 
     A supply unit does not reach itself: another one must be expended for its Forced March. One that has moved gives
@@ -215,7 +215,7 @@ def not_expended(facts: Gather, name: str) -> str:
 BOLSHEVIK = "bolshevik"
 
 
-def sources_of(facts: Gather, around: Around) -> Sources:
+def sources_of(facts: Gather, around: SideField) -> Sources:
     """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others
     supplies nobody.
     Rule: 17.2, Opt/Entrench/1
@@ -226,7 +226,7 @@ def sources_of(facts: Gather, around: Around) -> Sources:
     units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
-    return Sources(TRACING, around, crossings(facts, around), units, fields, railroads)
+    return Sources(TRACING, around, _crossings(facts, around), units, fields, railroads)
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
@@ -269,12 +269,12 @@ def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     return state
 
 
-def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
+def supply_in(facts: Gather, around: SideField, unit: Unit, at: str) -> Supplied:
     """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
     return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
 
 
-def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
+def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
     """The units of a side in hexes, without those of nations that are known to be neutral."""
     units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
     return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]

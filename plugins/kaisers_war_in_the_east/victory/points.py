@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.questions.permission import if_known
 from assistant.readymade import scored
-from assistant.readymade.scored import Score, Scoring, Source, lead_of, level_by_lead, scoring_places
+from assistant.readymade.scored import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
 
 from ..forces import Formation, count_off, kind_of
@@ -104,9 +104,9 @@ def standing(facts: Gather, side: str, objectives: tuple[Scoring, ...]) -> Stand
     after = limit_points(points + gain, side, facts.integer("revolution"))
     cities = enemy_cities(facts, side)
     sources = (
-        Source("vp", points, "on the track", "5.0"),
-        Source("objective", after - points, "for objectives", "5.4"),
-        Source("city", cities, "for enemy cities", "4.2"),
+        PointSource("vp", points, "on the track", "5.0"),
+        PointSource("objective", after - points, "for objectives", "5.4"),
+        PointSource("city", cities, "for enemy cities", "4.2"),
     )
     total = after + cities
     return Standing(side=side, sources=sources, total=total, points=points, gain=gain, after=after, cities=cities)

@@ -52,18 +52,18 @@ def victory(
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
         title="Victory Points",
-        verdict=word_verdict(view, result, when),
+        verdict=_word_verdict(view, result, when),
         parts=(
-            Part("Victory Points", tuple(standing_step(view, score) for score in standings)),
-            Part("Strategic Objectives", tuple(objective_step(view, objective) for objective in known)),
-            Part("Victory", (level_step(view, result),)),
+            Part("Victory Points", tuple(_standing_step(view, score) for score in standings)),
+            Part("Strategic Objectives", tuple(_objective_step(view, objective) for objective in known)),
+            Part("Victory", (_level_step(view, result),)),
         ),
         changes=changes if when == "turn-end" else (),
         result=result,
     )
 
 
-def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
+def _word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     """The verdict."""
     first, second = victory.scores
     winner = view.title_of(victory.winner)
@@ -80,14 +80,14 @@ def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     return verdict("figure", text, first=view.title_of(first.side), second=view.title_of(second.side), **figures)
 
 
-def standing_step(view: View, standing: points.Standing) -> Step:
+def _standing_step(view: View, standing: points.Standing) -> Step:
     """The points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {after} after this turn"
     text += "; {cities:+} for enemy cities = {total} at the end of the game"
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
-def objective_step(view: View, objective: Scoring) -> Step:
+def _objective_step(view: View, objective: Scoring) -> Step:
     """An objective in words."""
     text = (
         "{hex}: {controller}, {points:#Victory Point} a turn"
@@ -97,7 +97,7 @@ def objective_step(view: View, objective: Scoring) -> Step:
     return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
 
-def level_step(view: View, victory: points.Victory) -> Step:
+def _level_step(view: View, victory: points.Victory) -> Step:
     """How the level of victory is found."""
     rule, text = "4.1", "no side has any Victory Points left: both lose"
     if not victory.sudden:

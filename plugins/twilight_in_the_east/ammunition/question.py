@@ -37,9 +37,9 @@ from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
 from .sources import (
+    AmmunitionLines,
     AmmunitionResult,
     CommandPoint,
-    Lines,
     Recipient,
     TriedWay,
     boyen_ways,
@@ -87,14 +87,14 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
         Limit.COMBAT.check(len(placed), f"{at} holds")
-        stack = [gunner(facts, unit) for unit in placed]
+        stack = [_gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
         suppliers = [unit for unit in view.units() if unit.place and facts.word("arm", unit.id) in SUPPLY_ARMS]
         nothing_placed = not any(side_of(facts, unit) == around.side for unit in suppliers)
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
-        tried = ways_to(facts, parameters, stack, around.side, under)
-    check_names(parameters, tried)
+        tried = _ways_to(facts, parameters, stack, around.side, under)
+    _check_names(parameters, tried)
     commands = []
     for command, ways_tried in tried.items():
         units = tuple(unit.id for unit in stack if can_use(unit) and under[unit.id] == command)
@@ -104,23 +104,23 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
     result = AmmunitionResult(at, tuple(commands), unable)
     spending = [command_point for command_point in commands if parameters.command in ("", command_point.command)]
     lacking = [tried[command_point.command] for command_point in spending if command_point.way is None]
-    asks = open_asks(view, lacking, parameters.through, unseen)
+    asks = _open_asks(view, lacking, parameters.through, unseen)
     chosen = spending[0].way if len(spending) == 1 else None
     links = [link for command in commands if command.way for link in command.way.links]
     assume_zones(around, {entered.hex for link in links for entered in link.line})
-    for left_out in (*weather_left_out(view), *campaign_left_out(view, placed, commands)):
+    for left_out in (*weather_left_out(view), *_campaign_left_out(view, placed, commands)):
         view.presume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
-        verdict=verdict_on(result, asks, nothing_placed=nothing_placed),
-        parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(allocation_steps(result)))),
+        verdict=_verdict_on(result, asks, nothing_placed=nothing_placed),
+        parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(_allocation_steps(result)))),
         asks=asks,
         changes=record_points(view, chosen) if chosen else (),
         result=result,
     )
 
 
-def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
+def _campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
     """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3,
     24.5.3).
     """
@@ -134,7 +134,7 @@ def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[Comm
         yield step("24.1.3", text, units=garrison)
 
 
-def ways_to(
+def _ways_to(
     facts: Gather,
     parameters: AmmunitionParameters,
     stack: Sequence[CombatUnit],
@@ -145,7 +145,7 @@ def ways_to(
     nothing else serves. under: the command of each unit.
     """
     view = facts.view
-    lines = Lines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
+    lines = AmmunitionLines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):
@@ -161,7 +161,7 @@ def ways_to(
     return tried
 
 
-def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
+def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
@@ -172,7 +172,7 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
             raise InputError(f"through: no AP can reach {parameters.at} through {name!r}", hint=suggested(name, names))
 
 
-def gunner(facts: Gather, unit: Unit) -> CombatUnit:
+def _gunner(facts: Gather, unit: Unit) -> CombatUnit:
     """What must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
     arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
@@ -188,7 +188,7 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
     )
 
 
-def open_asks(
+def _open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
     """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for
@@ -200,7 +200,7 @@ def open_asks(
     return tuple(asks.values())
 
 
-def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
+def _verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
     """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
     lacking = [command.command for command in result.commands if command.way is None]
     without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
@@ -217,7 +217,7 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed:
     return verdict(kind, text, place=result.at, sources=sources, without=without)
 
 
-def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
+def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     """What the players see to."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)

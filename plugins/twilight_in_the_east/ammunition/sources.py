@@ -11,8 +11,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Source
-from assistant.field.lines import Line, LineStep
+from assistant.field import LineSource
+from assistant.field.lines import LineStep, TracedLine
 from assistant.questions import Gather, MissingFacts, Part, Step, View, note, step
 from assistant.questions.asks import Ask
 from assistant.state.state import Unit
@@ -22,8 +22,8 @@ from assistant.util.errors import quoted
 from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..railways.network import RAILS
-from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
-from ..supply.report import Reach, reach
+from ..supply.ground import SupplyGround, facts_of_line, judge_line, line_part
+from ..supply.report import SourceReach, reach
 from ..supply.rules import ranges, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
@@ -40,7 +40,7 @@ from ..supply.sources import (
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
 
 
-class PointLink(Reach, frozen=True, kw_only=True):
+class PointLink(SourceReach, frozen=True, kw_only=True):
     """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
     to: Annotated[str, note("the hex to be reached")]
@@ -124,7 +124,7 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
     """The lines and the records of the way that was chosen, if any."""
     if way:
         for link in (link for link in way.links if link.line):
-            yield line_part(f"The line from {link.source} to {link.to}", Line(link.place, link.line))
+            yield line_part(f"The line from {link.source} to {link.to}", TracedLine(link.place, link.line))
         yield Part(
             "What is recorded", tuple(record_step for record in way.records for record_step in record_steps(record))
         )
@@ -187,7 +187,7 @@ def is_recorded(giver: Giver) -> bool:
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
-def extend(giver: Giver) -> Giver:
+def extend_depot(giver: Giver) -> Giver:
     """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below
     nothing.
     Rule: 3.6, 10.5.4b
@@ -196,7 +196,7 @@ def extend(giver: Giver) -> Giver:
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
-def points_left(giver: Giver) -> int | None:
+def allocations_left(giver: Giver) -> int | None:
     """How many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
     limit = allocation_limit(giver)
     return None if limit is None else max(limit - giver.spent, 0)
@@ -205,7 +205,7 @@ def points_left(giver: Giver) -> int | None:
 class Delivery(msgspec.Struct, frozen=True):
     """How a supply unit reaches a hex, and what giving an AP there does to it."""
 
-    line: Annotated[Line | None, note("None if no line is known or needed")] = None
+    line: Annotated[TracedLine | None, note("None if no line is known or needed")] = None
     extended: Annotated[bool, note("whether it takes Extended Mode")] = False
     why_not: Annotated[str, note('why it gives no AP, "" if it gives one')] = ""
     asks: Annotated[tuple[Ask, ...], note("what would decide it where lines are known only as typed")] = ()
@@ -213,7 +213,7 @@ class Delivery(msgspec.Struct, frozen=True):
     record: PointRecord | None = None
 
 
-class Lines(msgspec.Struct, frozen=True):
+class AmmunitionLines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
     ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach
@@ -228,23 +228,23 @@ class Lines(msgspec.Struct, frozen=True):
         """How a supply unit reaches what it has to, if the player says so."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
-    def between(self, view: View, source: Source, to: Unit) -> Delivery:
+    def between(self, view: View, source: LineSource, to: Unit) -> Delivery:
         """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or
         in a network.
         Rule: 10.5.3
         """
         place = str(to.place)
         if source.place == place:
-            return Delivery(Line(place))
+            return Delivery(TracedLine(place))
         line = self.ground.certain.line(source, place)
-        delivery = delivery_over(view, source, line) if line else None
+        delivery = _delivery_over(view, source, line) if line else None
         if delivery and not delivery.why_not:
             return delivery
         if self.ground.network is None:
             return Delivery(why_not=f"{source.name} has no line to {place} within its range")
         return self.open_still(view, source, to)
 
-    def open_still(self, view: View, source: Source, to: Unit) -> Delivery:
+    def open_still(self, view: View, source: LineSource, to: Unit) -> Delivery:
         """How a source may reach a unit though no line that is typed does for certain."""
         place = str(to.place)
         if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
@@ -259,16 +259,16 @@ class Lines(msgspec.Struct, frozen=True):
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
         ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+        if typed := [_delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
             return msgspec.structs.replace(typed[0], asks=asks)
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
-def delivery_over(view: View, source: Source, line: Line) -> Delivery:
+def _delivery_over(view: View, source: LineSource, line: TracedLine) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
-    reached, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
+    reached, too_far = judge_line(view, source, line), f"{line.end} is out of the range of {source.name}"
     return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
 
@@ -305,7 +305,7 @@ class Recipient(msgspec.Struct, frozen=True):
         return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
 
 
-def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
+def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and
     what the Train of the 3 LW Corps has of its own.
     Rule: 10.5.2, 10.5.3
@@ -316,9 +316,9 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[Tried
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     guests = named_guests(facts)
     own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
-    ways = [along(facts.view, lines, wanting, (depot,)) for depot in own]
+    ways = [ammunition_along(facts.view, lines, wanting, (depot,)) for depot in own]
     for train in trains:
-        if (served := served_by(facts, wanting, train)) is None:
+        if (served := _served_by(facts, wanting, train)) is None:
             continue
         formation = formation_attached_to(facts, served.unit)
         if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
@@ -328,13 +328,13 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[Tried
             ways += own_allotment(facts.view, lines, served, train)
         fed = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
         chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
-        ways += [along(facts.view, lines, served, chain) for chain in chains]
+        ways += [ammunition_along(facts.view, lines, served, chain) for chain in chains]
         if not chains:
             ways.append(served.barred_way(train.id, "10.5.2", "no depot of its army is in this position"))
     return ways
 
 
-def served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
+def _served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
     """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the
     cavalry (14.3.1).
     """
@@ -346,7 +346,7 @@ def served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | Non
     return None if of_another(facts, wanting.unit, train) else wanting
 
 
-def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> list[TriedWay]:
+def own_allotment(view: View, lines: AmmunitionLines, wanting: Recipient, train: Unit) -> list[TriedWay]:
     """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
     Rule: 22.3.1
     """
@@ -358,7 +358,7 @@ def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> 
         return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: facts are missing", asks)]
     if int(str(spent)) >= MOST_POINTS:
         return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
-    tried = along(view, lines, wanting, (train,))
+    tried = ammunition_along(view, lines, wanting, (train,))
     given = PointRecord(
         source=train.id,
         turned=False,
@@ -371,7 +371,7 @@ def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> 
     return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
 
-def along(view: View, lines: Lines, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
+def ammunition_along(view: View, lines: AmmunitionLines, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
     """Whether an AP comes along a chain of supply units, and what that does to each of them.
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
@@ -392,7 +392,7 @@ def along(view: View, lines: Lines, wanting: Recipient, suppliers: Sequence[Unit
     return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
 
 
-def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
+def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
     """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if
     need be.
     Rule: 10.5.3, 10.5.4
@@ -401,16 +401,16 @@ def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
         with view.gather() as facts:
             if barred := barred_from_giving(facts, unit):
                 return Delivery(why_not=f"{unit.id} is {barred}")
-            giver, delivery = giver_of(facts, unit), lines.as_stated(unit.id)
-            source = Source(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
+            giver, delivery = _giver_of(facts, unit), lines.as_stated(unit.id)
+            source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
             delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
         return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
-    now = extend(giver) if delivery.extended else giver
-    if delivery.asks and points_left(giver) == 0 == points_left(extend(giver)):
+    now = extend_depot(giver) if delivery.extended else giver
+    if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
         return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
     limit = allocation_limit(now)
-    if not delivery.why_not and points_left(now) == 0:
+    if not delivery.why_not and allocations_left(now) == 0:
         delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
     record = PointRecord(
         source=unit.id,
@@ -420,16 +420,16 @@ def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
         limit=limit,
     )
     return msgspec.structs.replace(
-        delivery, link=point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
+        delivery, link=_point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
     )
 
 
-def point_link(source: Source, to: str, line: Line | None, *, extended: bool = False) -> PointLink:
+def _point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
     """A link in the result, of a source without ranges where the player vouches for the line."""
     return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
-def giver_of(facts: Gather, unit: Unit) -> Giver:
+def _giver_of(facts: Gather, unit: Unit) -> Giver:
     """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
     (10.5.4).
     """
@@ -489,7 +489,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     return [TriedWay(msgspec.structs.replace(way, serves=serves), asks)]
 
 
-def boyen_ways(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
+def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
     """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
     Rule: 10.5.5a
     """
@@ -500,9 +500,9 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay
     links: tuple[PointLink, ...] = ()
     delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
-        source = Source(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
+        source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
         delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
-        links = (point_link(source, place, delivery.line),)
+        links = (_point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
 

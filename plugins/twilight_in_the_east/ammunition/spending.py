@@ -21,7 +21,17 @@ from ..forces.units import CombatUnit, Role
 from ..ground.hexsides import assume_zones
 from ..supply.ground import SupplyGround, supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import ALLOTMENT, Lines, PointRecord, PointWay, Recipient, TriedWay, cheapest, record_steps, supply_chains
+from .sources import (
+    ALLOTMENT,
+    AmmunitionLines,
+    PointRecord,
+    PointWay,
+    Recipient,
+    TriedWay,
+    cheapest,
+    record_steps,
+    supply_chains,
+)
 
 Route = tuple[str, str]
 """The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""
@@ -43,7 +53,7 @@ class UsedPoint(msgspec.Struct, frozen=True):
     ] = ()
 
 
-class Spending(msgspec.Struct, frozen=True):
+class AmmunitionSpending(msgspec.Struct, frozen=True):
     """The APs that a combat takes from supply units. changes: what is recorded of them."""
 
     points: tuple[UsedPoint, ...] = ()
@@ -71,7 +81,7 @@ def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
 
 def spend_points(
     view: View, sides: Mapping[Role, Sequence[CombatUnit]], named: Mapping[Role, Sequence[str]]
-) -> Spending:
+) -> AmmunitionSpending:
     """The APs that both sides of a combat take from their supply units, one after the other, from the sources that
     their owners name, or by the cheapest way; those of magazines and of Boyen are not recorded.
 
@@ -80,21 +90,21 @@ def spend_points(
     """
     points, changes = list[UsedPoint](), list[Change]()
     for role, units in sides.items():
-        every = points_allocated(units) if has_sources(view, units) else ()
+        every = points_allocated(units) if _has_sources(view, units) else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
         given = named.get(role, ())
-        used, made = spend_in_order(view, role, units, drawn, given)
+        used, made = _spend_in_order(view, role, units, drawn, given)
         if any(each.way is None for each in used):  # one may have taken what another one needs
-            turned, instead = spend_in_order(view, role, units, drawn[::-1], given)
+            turned, instead = _spend_in_order(view, role, units, drawn[::-1], given)
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
                 used, made = turned[::-1], instead
-        check_sources(role, given, used)
+        _check_sources(role, given, used)
         points += used
         changes += made
-    return Spending(tuple(points), tuple(changes))
+    return AmmunitionSpending(tuple(points), tuple(changes))
 
 
-def spend_in_order(
+def _spend_in_order(
     view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
 ) -> tuple[list[UsedPoint], list[Change]]:
     """The APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
@@ -107,7 +117,7 @@ def spend_in_order(
     return used, changes
 
 
-def has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] = SUPPLY_ARMS) -> bool:
+def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] = SUPPLY_ARMS) -> bool:
     """Whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
     quiet = view.unnoticed()
     side = quiet.side_of(units[0].id) if units else ""
@@ -130,12 +140,12 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     try:
         ground = supply_ground(view, side)
         tried = [
-            ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
+            _ways_to_hex(view, ground, point, [unit for unit in served if unit.place == place], units)
             for place in places
         ]
     except MissingFacts:
         return replace(used, is_open=True)
-    able, every = tuple(ways_to_all(tried)), [each for ways in tried for each in ways]
+    able, every = tuple(_ways_to_all(tried)), [each for ways in tried for each in ways]
 
     def of_the_named(way: PointWay) -> int:
         return sum(way.comes_by([name]) for name in named)
@@ -146,16 +156,16 @@ def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], n
     used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
     way = cheapest([way for way in able if of_the_named(way) == wanted], ())
     unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
-    if unseen and wanted <= 0 and (way is None or effects(way)):
+    if unseen and wanted <= 0 and (way is None or _effects(way)):
         return replace(used, unseen=unseen)
-    if way is None and not has_sources(view, units, DEPOTS):
+    if way is None and not _has_sources(view, units, DEPOTS):
         return replace(used, is_open=True)
     if way:
         assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
     return replace(used, way=way)
 
 
-def ways_to_hex(
+def _ways_to_hex(
     view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
 ) -> list[TriedWay]:
     """Every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side. Raises
@@ -167,24 +177,24 @@ def ways_to_hex(
     names = tuple(unit.id for unit in served)
     with view.gather() as facts:
         wanting = Recipient(view.unit((*led, *served)[0].id), point, names, names)
-        tried = supply_chains(facts, Lines(ground, (), ()), wanting)
+        tried = supply_chains(facts, AmmunitionLines(ground, (), ()), wanting)
     return [each for each in tried if set(each.way.serves) >= set(names)]
 
 
-def ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
+def _ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
     """The ways by which an AP comes to every one of several hexes, each as one way. tried: those to each hex."""
-    by_route = [{route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
+    by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
-            yield join_ways([ways[route] for ways in by_route])
+            yield _join_ways([ways[route] for ways in by_route])
 
 
-def route_of(way: PointWay) -> Route:
+def _route_of(way: PointWay) -> Route:
     """The supply units of a way."""
     return way.source, way.depot
 
 
-def join_ways(ways: Sequence[PointWay]) -> PointWay:
+def _join_ways(ways: Sequence[PointWay]) -> PointWay:
     """The way of an AP that one route brings to several hexes: a supply unit is turned over if one of them takes that."""
     records = dict[tuple[str, bool], PointRecord]()
     for record in (record for way in ways for record in way.records):
@@ -195,11 +205,11 @@ def join_ways(ways: Sequence[PointWay]) -> PointWay:
     return replace(ways[0], serves=serves, links=links, records=tuple(records.values()))
 
 
-def check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -> None:
+def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -> None:
     """Raise InputError for a named supply unit that gives no AP of a side, unless that turns on what is not stated."""
     giving = [point.way for point in used if point.way]
     able = (way for point in used for way in point.able)
-    allowed = dict.fromkeys(unit for way in able for unit in route_of(way) if unit)
+    allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
     hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
     for name in () if any(point.is_open for point in used) else named:
         if not any(way.comes_by([name]) for way in giving):
@@ -208,7 +218,9 @@ def check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -
             raise InputError(f"{role}-ap-from: {name} gives none of the APs of this combat{why}", hint=hint)
 
 
-def kept_changes(spending: Spending, others: Iterable[Change | Gain], gone: Collection[str]) -> Iterator[Change]:
+def kept_changes(
+    spending: AmmunitionSpending, others: Iterable[Change | Gain], gone: Collection[str]
+) -> Iterator[Change]:
     """What is recorded of the APs of a combat once it is over. others: what else it changes, which comes last; gone: the
     units that it takes off the map, which bear nothing any more.
     """
@@ -221,11 +233,11 @@ def kept_changes(spending: Spending, others: Iterable[Change | Gain], gone: Coll
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def spending_part(spending: Spending) -> Part:
+def spending_part(spending: AmmunitionSpending) -> Part:
     """From which supply units the APs of a combat have come, what is recorded of that, and what is not settled."""
     steps = list[Step]()
     for used in spending.points:
-        steps += used_steps(used)
+        steps += _used_steps(used)
     return Part("Ammunition", tuple(steps))
 
 
@@ -244,23 +256,23 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
     """
     points = spend_points(view.unnoticed(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]
-    steps = [step("10.5.3", LACKING, used, lines=ask_lines(used)) for used in lacking]
+    steps = [step("10.5.3", LACKING, used, lines=_ask_lines(used)) for used in lacking]
     return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))
 
 
-def ask_lines(used: UsedPoint) -> list[str]:
+def _ask_lines(used: UsedPoint) -> list[str]:
     """The questions that say by which ways an AP could come."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 
-def effects(way: PointWay) -> frozenset[PointRecord]:
+def _effects(way: PointWay) -> frozenset[PointRecord]:
     """What an AP changes that comes by a way."""
     return frozenset(record for record in way.records if record.turned or record.after != record.before)
 
 
-def used_steps(used: UsedPoint) -> Iterator[Step]:
+def _used_steps(used: UsedPoint) -> Iterator[Step]:
     """An AP of a combat in words."""
-    lines, how = ask_lines(used), f"{used.role}-ap-from=UNIT"
+    lines, how = _ask_lines(used), f"{used.role}-ap-from=UNIT"
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
@@ -271,12 +283,12 @@ def used_steps(used: UsedPoint) -> Iterator[Step]:
             text += "supply unit that gives it ({how})"
         yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
-    recorded = effects(used.way)
+    recorded = _effects(used.way)
     if not recorded:
         text = "{way} gives the AP of {point}, and nothing is recorded"
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
-    others = [other.name for other in used.able if effects(other) != recorded]
+    others = [other.name for other in used.able if _effects(other) != recorded]
     text = "{way} gives the AP of {point}" + "; {others} could give it instead ({how})" * bool(others)
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:

@@ -35,7 +35,7 @@ from ..entering.following import follows_changes
 from ..forces.armies import is_shown
 from ..forces.departures import end_waiting
 from ..ground.calendar import other_phase_steps
-from .gathering import Ground
+from .gathering import EntryGround
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 
@@ -78,12 +78,12 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     if reasons:
         return refused(title, "{army} does not come into play now", reasons, result, result=result, army=army.called)
     result = msgspec.structs.replace(result, why=why_now(view, army, turn))
-    depots = check_depots(view, army, parameters.units) or depots_of(view, army)
+    depots = _check_depots(view, army, parameters.units) or depots_of(view, army)
     there = with_units(view, depots)
     with there.gather() as facts:
-        ground = Ground(facts, army.side, depots=True)
+        ground = EntryGround(facts, army.side, depots=True)
     stations = ground.depot_stations()
-    hexes = hexes_for(depots, parameters.at)
+    hexes = _hexes_for(depots, parameters.at)
     wrong = [
         step(rule, "{why}", why=why) for hex in dict.fromkeys(hexes) for rule, why in ground.bars_to_depot(facts, hex)
     ]
@@ -94,17 +94,17 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         )
     begins = [changed(view, army.track, "", turn, army.rule)]
     placed = dict(zip(depots, hexes, strict=False))
-    changes = [*begins, *placing_changes(view, army, placed)]
+    changes = [*begins, *_placing_changes(view, army, placed)]
     following = follows_changes(there, [changed(there, "place", depot, hex, "16.3") for depot, hex in placed.items()])
-    new = units_brought(view, view.after(begins), army.side, turn)
+    new = _units_brought(view, view.after(begins), army.side, turn)
     units = tuple(unit for unit in new if unit not in depots)
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
         verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
-            Part("Its depots", tuple(steps_of(result, hexes))),
-            Part("Units", tuple(unit_steps(result))),
+            Part("Its depots", tuple(_steps_of(result, hexes))),
+            Part("Units", tuple(_unit_steps(result))),
             *following.parts(view),
         ),
         changes=(*changes, *following.changes) if hexes or not depots else (),
@@ -112,13 +112,13 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     )
 
 
-def units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
+def _units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
     """The units of a side that are due in a turn once an army has come into play, and were not before."""
     due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
     return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
 
 
-def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
+def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
     """The depots that are named, by their ids. Raises InputError for a unit that is not a depot, or is on the map."""
     names = spell_units(view, named)
     there = with_units(view, names)
@@ -130,7 +130,7 @@ def check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, 
     return tuple(names)
 
 
-def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
+def _hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     """The hex of each depot, none if none is named. Raises InputError for another number of hexes than depots."""
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
@@ -139,7 +139,7 @@ def hexes_for(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     return tuple(at) if len(at) == len(depots) else (*at,) * len(depots)
 
 
-def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
+def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterator[AnyChange]:
     """What changes as depots are placed: they stand in their hexes, attached to their army."""
     there = with_units(view, places)
     for depot, hex in places.items():
@@ -149,7 +149,7 @@ def placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Iterat
             yield changed(view, "army", depot, army.name, "16.3")
 
 
-def steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
+def _steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
     """Where the depots of an army are placed, in words."""
     for depot, hex in zip(result.depots, hexes, strict=False):
         yield step("16.3", "{unit}: in {hex}", unit=depot, hex=hex)
@@ -162,7 +162,7 @@ def steps_of(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
         yield step("16.3", "no depot of {army} is known (units=ID)", result)
 
 
-def unit_steps(result: ActivateResult) -> Iterator[Step]:
+def _unit_steps(result: ActivateResult) -> Iterator[Step]:
     """The units that are due with an army, in words."""
     if result.units:
         yield step("16.3", "due now: {units} (ask arrive)", result)

@@ -65,7 +65,7 @@ from .entry import (
 )
 from .gathering import (
     ArrivingUnit,
-    Ground,
+    EntryGround,
     arriving_units,
     cost_on_foot,
     ground_of,
@@ -117,17 +117,17 @@ def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """The report on what is due, or on units that enter. Raises InputError for units that do not arrive, MissingFacts for
     what is not stated and matters.
     """
-    return bring_in(view, parameters) if parameters.units else list_due(view, parameters)
+    return _bring_in(view, parameters) if parameters.units else _list_due(view, parameters)
 
 
 # --- what is due ------------------------------------------------------------------------------------------------------
 
 
-def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
+def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """The report on the units of a side that are due. Raises InputError for the displays of the enemy."""
     with view.gather() as facts:
         turn, side = facts.integer("turn"), parameters.side or facts.word("phasing")
-    check_shown(view, side)
+    _check_shown(view, side)
     units = arriving_units(view, side, turn)
     waiting = [unit for unit in units if unit.waits]
     ready = [unit for unit in units if not unit.waits]
@@ -138,21 +138,21 @@ def list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         parts=(
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
             Part("No way in: they wait and stay due", tuple(line for unit in waiting for line in steps_of(unit, turn))),
-            Part("Not in the position", tuple(overdue_steps(view, side, turn))),
-            Part("To go on", tuple(steps_to_go_on(ready))),
+            Part("Not in the position", tuple(_overdue_steps(view, side, turn))),
+            Part("To go on", tuple(_steps_to_go_on(ready))),
         ),
         result=ArriveResult(side=side, turn=turn, units=units, allowed=bool(ready)),
     )
 
 
-def overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
+def _overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
     """The units of earlier turns of which the position does not say what has become of them, in words."""
     for coming in units_overdue(view, side, turn):
         text, how = "{unit}, due since GT {due}: if it has not come, state {how}", f"{quoted(coming.unit)} arrives={{}}"
         yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
 
 
-def steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
+def _steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
     """What is typed to bring in the first of the units whose hex is known, in words."""
     able = ((unit, hex) for unit in units for hex in (*unit.open, *unit.instead)[:1])
     if first := next(able, None):
@@ -160,7 +160,7 @@ def steps_to_go_on(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
         yield step("", "to bring {unit} in, type: {how}", unit=unit.unit, how=f"arrive {quoted(unit.unit)} at={hex}")
 
 
-def check_shown(view: View, side: str) -> None:
+def _check_shown(view: View, side: str) -> None:
     """Raise InputError for a side whose displays the viewpoint does not see."""
     if not is_shown(view, side):
         raise InputError(
@@ -175,7 +175,7 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     if unit.returns:
         yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
     elif unit.depot:
-        yield depot_step(unit, since, given)
+        yield _depot_step(unit, since, given)
     elif not unit.entry:
         text = "{unit}" + since + ": its entry hex is not stated ({how})"
         yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
@@ -192,7 +192,7 @@ def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
         yield step("16.1", "{unit}" + since + f": {enters} at {which}, {{instead:+}}", **given)
 
 
-def depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
+def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
     """Where a depot is placed that comes with its army, in words. since: the part of a line that says how long it has waited;
     given: the figures of the line.
     """
@@ -222,7 +222,7 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[Step, ...] = ()
 
 
-def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
+def _bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     """The report on units that enter. Raises InputError for units that do not arrive, MissingFacts for what is not stated."""
     names = spell_units(view, parameters.units)
     there = with_units(view, names)
@@ -233,7 +233,7 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         for name in names:
             facts.word("nation", name)
     side, turn = next(iter(sides), ""), view.integer("turn")
-    check_shown(view, side)
+    _check_shown(view, side)
     title = f"The arrival of {', '.join(names)}"
     if exchanged := exchange_steps(there, names):
         result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
@@ -241,32 +241,32 @@ def bring_in(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     coming = [unit_due(there, side, name) for name in names]
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
     if not untimely:
-        read_turn(there, names)
+        _read_turn(there, names)
     untimely += [
         step(rule, "{unit}: {why}", unit=each.unit, why=why)
         for each in coming
         for rule, why in (
             *why_early(each.turn, turn),
-            *why_gone(view, each, turn),
-            *why_its_army_waits(there, side, each),
+            *_why_gone(view, each, turn),
+            *_why_its_army_waits(there, side, each),
         )
         if turn
     ]
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
-    entering = read_entering(there, side, turn, coming, parameters)
+    entering = _read_entering(there, side, turn, coming, parameters)
     result = msgspec.structs.replace(result, at=entering.at, cost=entering.cost, units=entering.units)
     if entering.reasons:
         return refused(title, "{units} may not enter in {at}", entering.reasons, result, result=result, units=names)
-    changes = list(changes_of(view, entering, parameters))
+    changes = list(_changes_of(view, entering, parameters))
     places = [changed(there, "place", name, entering.at, "16.0") for name in names]
     following = follows_changes(there, places)
     over = if_known(view.after(changes), lambda facts: [*hexes_over_limit(facts, dict.fromkeys(names, entering.at))])
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(steps_of_entry(entering, parameters, over or ()))), *following.parts(view)),
+        parts=(Part("Entry", tuple(_steps_of_entry(entering, parameters, over or ()))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
@@ -280,13 +280,13 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
     return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
 
 
-def why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
+def _why_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
     """Why a unit does not enter that has been in play."""
     known, waits = coming.unit in view.state.units, view.state.value(ARRIVES, coming.unit) is not None
     return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
 
 
-def why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
+def _why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason]:
     """Why a depot does not come yet: its army is brought into play by an event of the campaign, with all its depots."""
     if not (is_depot_of_army(view, coming) and view.flag("campaign")):
         return
@@ -295,7 +295,7 @@ def why_its_army_waits(view: View, side: str, coming: Coming) -> Iterator[Reason
         yield from why_army_waits(army.name, view.integer(army.track))
 
 
-def read_turn(view: View, names: Sequence[str]) -> None:
+def _read_turn(view: View, names: Sequence[str]) -> None:
     """Raise MissingFacts for the turn and for what units are, where that is not stated."""
     with view.gather() as facts:
         facts.integer("turn")
@@ -303,7 +303,7 @@ def read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def read_entering(
+def _read_entering(
     there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
 ) -> Entering:
     """How units enter, with what forbids it. there: a view in which those of the roster wait off the map; coming: the units,
@@ -312,10 +312,10 @@ def read_entering(
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", each.unit) for each in coming})
+        ground = EntryGround(facts, side, {there.word("nation", each.unit) for each in coming})
     units = tuple(read_arriving(there, ground, each) for each in coming)
-    check_entries(units)
-    at = parameters.at or only_entry(units)
+    _check_entries(units)
+    at = parameters.at or _only_entry(units)
     entrance = ground.entrance(at)
     together = ground.of_depots() if any(there.word("arm", each.unit) in DEPOTS for each in coming) else ground
     with there.gather() as facts:
@@ -336,21 +336,21 @@ def read_entering(
     if reasons:
         return entering
     if parameters.rail:
-        return by_rail(entering, ground, parameters)
+        return _by_rail(entering, ground, parameters)
     with there.gather() as facts:
         cost = first_cost(
-            lambda: cost_on_foot(facts, at), edge=entrance.edge and pays(there, [each.unit for each in coming])
+            lambda: cost_on_foot(facts, at), edge=entrance.edge and _pays(there, [each.unit for each in coming])
         )
     shut = [] if cost is not None else [step("8.1.1", "the Terrain Effects Chart prohibits {hex}", hex=at)]
     return msgspec.structs.replace(entering, cost=cost, reasons=tuple(shut))
 
 
-def pays(view: View, names: Sequence[str]) -> bool:
+def _pays(view: View, names: Sequence[str]) -> bool:
     """Whether units spend Movement Points to enter: depots and fortress units have none to march with."""
     return any(view.word("arm", name) not in (*DEPOTS, *FORTRESSES) for name in names)
 
 
-def check_entries(units: Sequence[ArrivingUnit]) -> None:
+def _check_entries(units: Sequence[ArrivingUnit]) -> None:
     """Raise InputError for an eliminated supply unit, MissingFacts for units of which no entry hex is stated."""
     if back := next((unit.unit for unit in units if unit.returns), ""):
         raise InputError(
@@ -371,7 +371,7 @@ def check_entries(units: Sequence[ArrivingUnit]) -> None:
         raise MissingFacts(asks)
 
 
-def only_entry(units: Sequence[ArrivingUnit]) -> str:
+def _only_entry(units: Sequence[ArrivingUnit]) -> str:
     """The hex in which units enter that have no choice. Raises MissingFacts where they have one, or enter apart."""
     choices = [(*unit.open, *unit.instead) or unit.entry for unit in units]
     common = [hex for hex in choices[0] if all(hex in others for others in choices)]
@@ -393,7 +393,7 @@ def only_entry(units: Sequence[ArrivingUnit]) -> str:
     )
 
 
-def by_rail(entering: Entering, ground: Ground, parameters: ArriveParameters) -> Entering:
+def _by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
     """How units enter in Rail Mode: what the first RR hex costs, and where they go. Raises MissingFacts for the RR movement
     rate, InputError for a unit that never goes by rail.
     """
@@ -428,12 +428,12 @@ def by_rail(entering: Entering, ground: Ground, parameters: ArriveParameters) ->
     return msgspec.structs.replace(entering, cost=cost, trains=trains, changes_at=tuple(stops), reasons=reasons)
 
 
-def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
+def _changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
     """What changes as units enter: they stand in the hex and are not due any more, owe their Movement Phase what the hex
     costs, are attached, and may be in Rail Mode. Raises MissingFacts for the army of a formation or Corps Train.
     """
     there = entering.view
-    attached = attachments(entering, parameters)
+    attached = _attachments(entering, parameters)
     for number, unit in enumerate(entering.units):
         name = unit.unit
         yield bring_unit(view, name, entering.at, "16.3" if unit.depot else "16.0")
@@ -451,13 +451,13 @@ def changes_of(view: View, entering: Entering, parameters: ArriveParameters) -> 
         yield from (changed(view, track, name, after, "16.1") for track, after in attached[name].items())
 
 
-def attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
+def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """The army and the corps that each unit joins, where they are named, or its row of the schedule names them, and its
     counter or the position does not say so already. Raises MissingFacts for the army of a formation or Corps Train,
     InputError for an army that there is not.
     """
     view, asks = entering.view, list[Ask]()
-    named = army_of_side(view, entering.side, parameters.army) if parameters.army else ""
+    named = _army_of_side(view, entering.side, parameters.army) if parameters.army else ""
     joined = dict[str, dict[str, str]]()
     with view.gather() as facts:
         for unit in entering.units:
@@ -476,7 +476,7 @@ def attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, d
     return joined
 
 
-def army_of_side(view: View, side: str, named: str) -> str:
+def _army_of_side(view: View, side: str, named: str) -> str:
     """An army by its name, without the side. Raises InputError for one that the side does not have, or not yet."""
     army = named.removeprefix(f"{side} ")
     declared = {each.name: each for each in course_file(view.game).army if view.game.side_of(each.nation) == side}
@@ -506,7 +506,7 @@ def is_in_play(view: View, army: Army) -> bool:
     return now and bool(formed)
 
 
-def steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
+def _steps_of_entry(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
     """What holds of units that enter, in words."""
     names, given = [unit.unit for unit in entering.units], {"hex": entering.at, "cost": entering.cost}
     if entering.trains:

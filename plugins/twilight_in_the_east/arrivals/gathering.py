@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.field.places import hexes_with
 from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import read_schedules
@@ -128,7 +128,7 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     position does not have: they have come and been lost, or nobody has brought them in. Those that rows have withdrawn since
     are not among them.
     """
-    known, gone = with_substitutes(view), withdrawn_by_rows(view, turn - 1) | withdrawn_by_rows(view, turn)
+    known, gone = with_substitutes(view), _withdrawn_by_rows(view, turn - 1) | _withdrawn_by_rows(view, turn)
     rows = units_of_rows(view.game, read_schedules(view.game), fact_of(view))
     earlier = (coming for coming in rows if coming.side == side and coming.turn < turn)
     missing = (coming for coming in earlier if coming.unit not in view.state.units and coming.unit not in gone)
@@ -141,10 +141,10 @@ def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
     turn.
     """
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
-    return withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
+    return _withdrawn_by_rows(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
 
 
-def withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
+def _withdrawn_by_rows(view: View, turn: int) -> dict[str, int]:
     """The units that rows withdraw, each with its game turn, up to a turn; not those that rows have brought back since."""
     gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
     if not gone:
@@ -159,21 +159,21 @@ def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
     return hexes_in(view.board, view.word(ENTRY, coming.unit) or coming.place)
 
 
-class Ground:
+class EntryGround:
     """The hexes where units of a side may enter, as it sees them. nations: of the units that enter; depots: whether depots
     are among them.
     """
 
     def __init__(self, facts: Gather, side: str, nations: Collection[str] = (), *, depots: bool = False) -> None:
         self.view, self.side, self.nations, self.depots = facts.view, side, nations, depots
-        self.around: Around = around_side(facts, side)
+        self.around: SideField = around_side(facts, side)
 
     @cached_property
     def net(self) -> RailNet:
         """The RR lines of the side."""
         return read_rail_net(self.view, self.side, self.around.enemies)
 
-    def of_depots(self) -> Ground:
+    def of_depots(self) -> EntryGround:
         """The hexes as depots enter them, or depots together with other units."""
         other = copy(self)
         other.depots = True
@@ -278,7 +278,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 
     def look(seen: View) -> list[str]:
         def reasons(facts: Gather) -> list[str]:
-            ground = Ground(facts, side, {nation} - {""})
+            ground = EntryGround(facts, side, {nation} - {""})
             return [why for hex in entries for _, why in ground.bars_to_entry(facts, hex)]
 
         return if_known(seen, reasons) or []
@@ -286,12 +286,12 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
     return look(view) if entries and look(view.unnoticed()) else []
 
 
-def ground_of(view: View, ground: Ground, unit: str) -> Ground:
+def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
     """The hexes as a unit enters them, which are others for a depot (9.9). ground: the hexes for units that are not depots."""
     return ground.of_depots() if view.word("arm", unit) in DEPOTS else ground
 
 
-def read_arriving(view: View, ground: Ground, coming: Coming) -> ArrivingUnit:
+def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUnit:
     """A unit that is due with where it enters, as far as that is known."""
     entries = entry_hexes(view, coming)
     ground = ground_of(view, ground, coming.unit)
@@ -354,7 +354,7 @@ def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]
     if not due:
         return ()
     with there.gather() as facts:
-        ground = Ground(facts, side, {there.word("nation", coming.unit) for coming in due})
+        ground = EntryGround(facts, side, {there.word("nation", coming.unit) for coming in due})
     return tuple(read_arriving(there, ground, coming) for coming in due)
 
 

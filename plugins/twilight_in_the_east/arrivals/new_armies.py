@@ -85,7 +85,7 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
 
-def read_front(view: View, turn: int) -> Front:
+def _read_front(view: View, turn: int) -> Front:
     """What the forming of the Ninth Army waits for; who stands where is read only in the turns in which it decides. Raises
     MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
     """
@@ -93,11 +93,11 @@ def read_front(view: View, turn: int) -> Front:
     free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
     if free or not FIRST_NINTH <= turn < LAST_NINTH:
         return Front(turn, free, (), ())
-    trains = tuple(trains_in_prussia(view))
-    return Front(turn, free, trains, tuple(formations_in_the_west(view)) if trains else ())
+    trains = tuple(_trains_in_prussia(view))
+    return Front(turn, free, trains, tuple(_formations_in_the_west(view)) if trains else ())
 
 
-def trains_in_prussia(view: View) -> Iterator[str]:
+def _trains_in_prussia(view: View) -> Iterator[str]:
     """The Russian Corps Trains on Prussian territory. Raises MissingFacts for the country of their hexes."""
     with view.gather() as facts:
         for unit in view.units():
@@ -107,7 +107,7 @@ def trains_in_prussia(view: View) -> Iterator[str]:
                 yield unit.id
 
 
-def formations_in_the_west(view: View) -> Iterator[str]:
+def _formations_in_the_west(view: View) -> Iterator[str]:
     """The Russian infantry brigades and divisions far west of the Vistula. Raises MissingFacts where it is not known on
     which bank the hex of one lies.
     """
@@ -149,7 +149,7 @@ def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
         turn = facts.integer("turn")
     match army.name:
         case NINTH.name:
-            return [*why_not_ninth(read_front(view, turn))]
+            return [*why_not_ninth(_read_front(view, turn))]
         case ELEVENTH.name:
             return [*why_not_eleventh(turn)]
         case _:
@@ -160,7 +160,7 @@ def why_now(view: View, army: NewArmy, turn: int) -> str:
     """Why an army comes into play in a turn in which it may, in words."""
     match army.name:
         case NINTH.name:
-            return why_ninth(read_front(view, turn))
+            return why_ninth(_read_front(view, turn))
         case ELEVENTH.name:
             return "its owner decides"
         case _:

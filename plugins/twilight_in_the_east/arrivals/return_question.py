@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Barred, side_of
+from assistant.field import HexBar, side_of
 from assistant.questions import (
     InputError,
     Parameters,
@@ -34,7 +34,7 @@ from ..substitutions.reading import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
-from .gathering import Ground
+from .gathering import EntryGround
 
 UNSUPPLIED = "it would not be In Supply in {hex}"
 """Why a supply unit is not placed in a hex (16.4)."""
@@ -65,7 +65,7 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
     come back so.
     """
-    unit, at = check_unit(view, parameters.unit), parameters.at
+    unit, at = _check_unit(view, parameters.unit), parameters.at
     title, text = f"The return of {unit.id}", "{unit} may not be placed in {hex}"
     returns = None if unit.id in NOT_REPLACED else view.integer("arrives", unit.id) or None
     result = ReturnResult(unit=unit.id, turn=returns, allowed=None if at is None else False)
@@ -73,18 +73,18 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
         never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once eliminated", result)
         return refused(title, "{unit} does not come back", [never], result, result=result)
     if at is None:
-        read_facts(view, unit)
+        _read_facts(view, unit)
         text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
-    closed = bar_to_entry(view, unit, at)
-    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *bar_steps(closed, at)]
+    closed = _bar_to_entry(view, unit, at)
+    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement"), *_bar_steps(closed, at)]
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
-    if turn := read_unless([*reasons, *unsupplied], lambda: read_facts(view, unit, at)):
-        reasons += early(turn, returns or 0)
+    if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
+        reasons += _early(turn, returns or 0)
         if parameters.in_supply is None and not closed:
-            supplied = read_unless(reasons, lambda: in_supply(view, unit.id, at, view.side_of(unit.id)))
+            supplied = read_unless(reasons, lambda: _in_supply(view, unit.id, at, view.side_of(unit.id)))
             unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
-    if reasons := [*reasons, *unsupplied, *(() if closed else block_steps(view, unit, at))]:
+    if reasons := [*reasons, *unsupplied, *(() if closed else _block_steps(view, unit, at))]:
         return refused(title, text, reasons, result, result=result, hex=at)
     changes = [changed(view, "place", unit.id, at, "16.4"), *end_waiting(view, unit.id, "16.4")]
     following = follows_changes(view, changes)
@@ -100,7 +100,7 @@ def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     )
 
 
-def check_unit(view: View, name: str) -> Unit:
+def _check_unit(view: View, name: str) -> Unit:
     """An eliminated supply unit by its id. Raises InputError for any other unit, MissingFacts for its arm."""
     unit = view.unit(name)
     with view.gather() as facts:
@@ -118,7 +118,7 @@ def check_unit(view: View, name: str) -> Unit:
     return unit
 
 
-def read_facts(view: View, unit: Unit, at: str | None = None) -> int:
+def _read_facts(view: View, unit: Unit, at: str | None = None) -> int:
     """The game turn. Raises MissingFacts for it, for that of a unit's return, and for whose the unit is and whose are
     those in the hex.
     """
@@ -131,33 +131,33 @@ def read_facts(view: View, unit: Unit, at: str | None = None) -> int:
     return turn
 
 
-def bar_to_entry(view: View, unit: Unit, at: str) -> Barred | None:
+def _bar_to_entry(view: View, unit: Unit, at: str) -> HexBar | None:
     """What keeps a unit of its nation out of a hex, as far as is stated."""
     own = view.side_of(unit.id)
     held = bool(own) and any(view.side_of(other.id) not in ("", own) for other in view.stack(at))
     return entry_bar(Entry(at, (view.word("nation", unit.id),), held))
 
 
-def bar_steps(closed: Barred | None, at: str) -> list[Step]:
+def _bar_steps(closed: HexBar | None, at: str) -> list[Step]:
     """Why nobody of a unit's nation may be placed in a hex."""
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
 
-def block_steps(view: View, unit: Unit, at: str) -> list[Step]:
+def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
     """What is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling that the
     enemy controls it; and to a depot an enemy adjacent to it.
     """
     side, depots = view.side_of(unit.id), view.word("arm", unit.id) in DEPOTS
-    why = if_known(view, lambda facts: Ground(facts, side, depots=depots).bars_to_entry(facts, at))
+    why = if_known(view, lambda facts: EntryGround(facts, side, depots=depots).bars_to_entry(facts, at))
     return [step(rule, "{why}", why=text) for rule, text in why or ()]
 
 
-def early(turn: int, returns: int) -> list[Step]:
+def _early(turn: int, returns: int) -> list[Step]:
     """A line for a placement before the turn of the return."""
     return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 
-def in_supply(view: View, unit: str, at: str, side: str) -> bool:
+def _in_supply(view: View, unit: str, at: str, side: str) -> bool:
     """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
     MissingFacts where that does not tell.
     """

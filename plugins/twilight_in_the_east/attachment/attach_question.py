@@ -81,7 +81,7 @@ def turns_praga(before: str, after: str) -> bool:
     return bool(before) and before != after
 
 
-def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
+def _record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     """What naming an army changes."""
     rule = "23.5" if unit == KARPATEN else "24.5.3"
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
@@ -130,18 +130,18 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    timely = unit.id == KARPATEN or in_attachment_phase(view, unit, parameters.attachment_phase)
+    timely = unit.id == KARPATEN or _in_attachment_phase(view, unit, parameters.attachment_phase)
     too_late = frozen(attachment_phase=timely)
     standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
-    known = read_unless(standing, lambda: read(view, unit, parameters.army))
+    known = read_unless(standing, lambda: _read(view, unit, parameters.army))
     if known is None:
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
     to, after, train = known.to, known.after, known.arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
     if unit.id in FIXED or unit.id == KARPATEN:
-        return of_depot(view, unit.id, before, after if to else "", timely)
-    check_change(view, unit, known, wanted)
-    going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
+        return _of_depot(view, unit.id, before, after if to else "", timely)
+    _check_change(view, unit, known, wanted)
+    going = (unit.id, *_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
@@ -149,11 +149,11 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     joined = trains_of(now, known.nation, joins) if joins else ()
     breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
-    breaches += breaches_of_army(view, unit, (before, after), going, breaches)
+    breaches += _breaches_of_army(view, unit, (before, after), going, breaches)
     for open_breach in now.of_campaign:
         if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
-    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
+    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
@@ -167,11 +167,11 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         breaches=tuple(breaches),
     )
     army, corps = force_title(view, after), corps_title(result.corps)
-    working = {"The Warsaw Garrison": garrison_steps(view, changes, (before, after), breaches)}
-    return join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
+    working = {"The Warsaw Garrison": _garrison_steps(view, changes, (before, after), breaches)}
+    return _join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
 
 
-def check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
+def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
     """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change that
     changes nothing. wanted: the corps that it joins, None to stay in its own.
     """
@@ -181,7 +181,7 @@ def check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None
         raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
     if known.after not in (before, "", *GARRISONS):
         known_army(view, known.after)
-    if wanted and wanted not in (theirs := corps_of_side(view, known.side)):
+    if wanted and wanted not in (theirs := _corps_of_side(view, known.side)):
         raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, theirs))
     if known.arm == "corps-train" and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
@@ -189,7 +189,7 @@ def check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None
         raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
 
 
-def garrison_steps(
+def _garrison_steps(
     view: View, changes: Sequence[Change], armies: tuple[str, str], breaches: Sequence[Breach]
 ) -> list[Step]:
     """What is said of the Warsaw Garrison as units leave it, if they may. changes: that let them leave; armies: before and
@@ -200,7 +200,7 @@ def garrison_steps(
     return [*steps_of_leaving(view, view.after(changes))] if leaves else []
 
 
-def in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
+def _in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
     """Whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the position says.
     Raises MissingFacts if it does not say it either.
     """
@@ -216,7 +216,7 @@ def in_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
     )
 
 
-def join_report(
+def _join_report(
     result: AttachResult, joined: str, changes: Sequence[Change], working: Mapping[str, Sequence[Step]], **figures: Any
 ) -> Report[AttachResult]:
     """The report on whether a unit may join an army or a corps. joined: that, as a template; working: what is said besides."""
@@ -239,7 +239,7 @@ class UnitToAttach(NamedTuple):
     after: str
 
 
-def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
+def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
     """What is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
@@ -249,7 +249,7 @@ def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
         return UnitToAttach(nation, side, arm, asset, to, after)
 
 
-def breaches_of_army(
+def _breaches_of_army(
     view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
 ) -> list[Breach]:
     """What binds a unit to its army, or keeps it from another: a Strategic Plan, a Warsaw Garrison that is not complete yet, and
@@ -258,30 +258,30 @@ def breaches_of_army(
     armies: before and after; going: the units that change it; standing: the breaches that are known.
     """
     (before, after), more = armies, list[Breach]()
-    if read_unless([*standing, *more], lambda: is_bound(view, before, after)):
+    if read_unless([*standing, *more], lambda: _is_bound(view, before, after)):
         bound = f"{force_title(view, before)} is under a Strategic Plan and may not release units"
         more.append(Breach("21.1.3", unit.id, bound))
     if read_unless([*standing, *more], lambda: any(is_leaving(view, name, before, after) for name in going)):
         more.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
     on_track = after == PRZEMYSL_GARRISON
-    if on_track and (why := read_unless([*standing, *more], lambda: why_not_on_track(view, unit))):
+    if on_track and (why := read_unless([*standing, *more], lambda: _why_not_on_track(view, unit))):
         more.append(Breach("23.6", unit.id, why))
     return more
 
 
-def why_not_on_track(view: View, unit: Unit) -> str:
+def _why_not_on_track(view: View, unit: Unit) -> str:
     """Why a formation does not go on the track of the Przemysl Garrison, "" if it may. Raises MissingFacts."""
     with view.gather() as facts:
         return why_not_garrison(facts, unit)
 
 
-def is_bound(view: View, before: str, after: str) -> bool:
+def _is_bound(view: View, before: str, after: str) -> bool:
     """Whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there is one."""
     with view.gather() as facts:
         return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
 
 
-def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
+def _of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:
     """The report on a depot whose army is named in play. Raises InputError if none is named."""
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
@@ -289,10 +289,10 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     flags = {"campaign": view.flag("campaign"), "phase": attachment_phase}
     breaches = tuple(against_naming(unit, NATIONS.get(after, ""), before, after, **flags))
     result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
-    changes = record_army(view, unit, before, after)
+    changes = _record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
-    return join_report(result, "{army}", changes, {"The depot": idle}, army=force_title(view, after))
+    return _join_report(result, "{army}", changes, {"The depot": idle}, army=force_title(view, after))
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
@@ -300,7 +300,7 @@ def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
-def home_of(now: Attachments, name: str) -> tuple[str, ...]:
+def _home_of(now: Attachments, name: str) -> tuple[str, ...]:
     """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
     units = now.by_id
     unit = units[name]
@@ -309,13 +309,13 @@ def home_of(now: Attachments, name: str) -> tuple[str, ...]:
     return tuple(name for train in trains_of(now, unit.nation, unit.own_corps) for name in (train, units[train].army))
 
 
-def corps_of_side(view: View, side: str) -> tuple[str, ...]:
+def _corps_of_side(view: View, side: str) -> tuple[str, ...]:
     """The corps that a side's units belong to or name in their ID."""
     ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
     return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
 
 
-def others_of_corps(view: View, train: str) -> tuple[str, ...]:
+def _others_of_corps(view: View, train: str) -> tuple[str, ...]:
     """The units whose army changes with that of a Corps Train: all others of its corps and nation."""
 
     def belongs(name: str) -> tuple[str, str]:

@@ -42,7 +42,7 @@ class Rear(NamedTuple):
     depths: Mapping[str, int]
 
 
-class Flank(NamedTuple):
+class BoundaryLine(NamedTuple):
     """A boundary line of an army. neighbour: the army of its side beyond it, "" for an outer one."""
 
     army: str
@@ -53,7 +53,7 @@ class Flank(NamedTuple):
 class Boundaries(NamedTuple):
     """The boundary lines of all armies in the front, and what is wrong with where the outer ones begin and end."""
 
-    flanks: tuple[Flank, ...] = ()
+    flanks: tuple[BoundaryLine, ...] = ()
     breaches: tuple[Breach, ...] = ()
 
 
@@ -66,7 +66,7 @@ def boundary_lines(
     areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
     Rule: 6.1b
     """
-    flanks, breaches = list[Flank](), list[Breach]()
+    flanks, breaches = list[BoundaryLine](), list[Breach]()
     in_front = sorted(areas.keys() & fronts.keys())
     outlines = {army: outline(areas[army], board) for army in in_front}
     for side in sorted({side_of_army(army) for army in in_front}):
@@ -76,18 +76,18 @@ def boundary_lines(
         own = [army for army in in_front if side_of_army(army) == side]
         friendly = {hex for army in own for hex in fronts[army]}
         around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
-        rear = Rear(next_to(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
+        rear = Rear(with_neighbours(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
         held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
         for army in own:
             chains = outlines[army]
             lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
-            flanks += [Flank(army, beyond(flank, held), tuple(flank)) for flank in lines]
+            flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
             if chains and not any(outside in held for chain in chains for _, outside in chain):
                 breaches += outer_breaches(army, chains, rear)
     return Boundaries(tuple(flanks), tuple(breaches))
 
 
-def bent_boundaries(flanks: Iterable[Flank], centre: Callable[[str], Point], reading: str) -> list[Breach]:
+def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:
     """The boundary lines with more than one major bend; one between two armies is named once.
 
     centre: the middle of a hex; reading: ruling boundary-bend. Rule: 6.1b
@@ -149,7 +149,7 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
         last = number if end else last
 
 
-def next_to(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+def with_neighbours(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
     """Some hexes, with those next to them. Rule: 6.1b"""
     return frozenset(hexes).union(*map(neighbours, hexes))
 
@@ -159,13 +159,13 @@ def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Ne
     from the enemy's than the nearest hex of the own one is.
     Rule: 6.1b
     """
-    to_enemy = spread(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
-    to_friend = spread({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
+    to_enemy = distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
+    to_friend = distances_from({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
     ways = {hex: (to_enemy[hex][0], *to_friend[hex]) for hex in hexes}
     return {hex: far if from_enemy > line_from_enemy else 0 for hex, (from_enemy, far, line_from_enemy) in ways.items()}
 
 
-def spread(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
+def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
     """How far hexes lie from the nearest of some sources, and the least number among those as near; looked for ring by
     ring until all that are wanted are reached.
 

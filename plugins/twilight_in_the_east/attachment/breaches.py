@@ -241,7 +241,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
         text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
         yield step("6.1", text, armies=[force_title(attachments.view, name) for name in lineless])
-    if trainless := sorted(corps_without_train(attachments, army)):
+    if trainless := sorted(_corps_without_train(attachments, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)
     for breach in attachments.of_campaign:
@@ -250,17 +250,17 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
     yield from (
-        step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or has_garrison(attachments, army)
+        step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or _has_garrison(attachments, army)
     )
 
 
-def corps_without_train(attachments: Attachments, army: str) -> set[str]:
+def _corps_without_train(attachments: Attachments, army: str) -> set[str]:
     """The corps with formations but no Corps Train in the position, each with its nation."""
     trains = {(unit.nation, unit.corps) for unit in attachments.recorded if unit.train}
     members = (unit for unit in attachments.recorded if unit.corps and army in ("", unit.army))
     return {f"{unit.nation} {unit.corps}" for unit in members if (unit.nation, unit.corps) not in trains}
 
 
-def has_garrison(attachments: Attachments, army: str) -> bool:
+def _has_garrison(attachments: Attachments, army: str) -> bool:
     """Whether units of a garrison that is not an army are looked at."""
     return any(unit.army in GARRISONS and army in ("", unit.army) for unit in attachments.units)

@@ -50,7 +50,7 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     unit that no display records.
     """
     option = option_of(view)
-    units = recorded_units(view)
+    units = _recorded_units(view)
     for name in parameters.units:
         if name not in units:
             raise InputError(
@@ -59,11 +59,11 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     listed = [units[name] for name in parameters.units or units]
     trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
     if option == "on-map":
-        markers = tuple(lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
+        markers = tuple(_lies_on_map(view, unit, (unit.side, unit.corps) in trains) for unit in listed)
     else:
         may_hide = not bar_of_option("formation", option)
         markers = tuple(
-            lies_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
+            _lies_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
         )
     where = "on the map" if option == "on-map" else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
@@ -72,12 +72,12 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     return Report(
         title="Attachment markers",
         verdict=verdict("figure", text, markers=len(markers), where=where, lowered=lowered),
-        parts=(Part("Markers", tuple(marker_steps(result))),),
+        parts=(Part("Markers", tuple(_marker_steps(result))),),
         result=result,
     )
 
 
-def recorded_units(view: View) -> dict[str, AttachedUnit]:
+def _recorded_units(view: View) -> dict[str, AttachedUnit]:
     """The formations and Corps Trains on the map that displays record, of a side only its own, by name."""
     placed = [unit for unit in view.units() if unit.place and unit.id in view.state.units]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
@@ -87,7 +87,7 @@ def recorded_units(view: View) -> dict[str, AttachedUnit]:
     return {unit.id: unit for unit in units if unit.on_display}
 
 
-def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
+def _lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
     """Where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train of its corps
     is on the map.
     """
@@ -95,16 +95,16 @@ def lies_on_map(view: View, unit: AttachedUnit, train: bool) -> MarkerLies:
     lies: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
     if unit.corps and not train:
         lies = f"{lies}, whose Corps Train is not on the map"
-    return marker_lies(view, unit, lies, beside, counters_of(concealed=False))
+    return _marker_lies(view, unit, lies, beside, counters_of(concealed=False))
 
 
-def lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
+def _lies_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
     """Where the counters of a unit lie with displays: those of a concealed formation have changed places."""
     lies = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
-    return marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
+    return _marker_lies(view, unit, lies, unit.army, counters_of(concealed=concealed))
 
 
-def marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
+def _marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters: Counters) -> MarkerLies:
     """The counters of a unit: where its Attachment marker lies and beside what, and what lies under it. counters: those of
     the unit.
     """
@@ -119,7 +119,7 @@ def marker_lies(view: View, unit: AttachedUnit, lies: str, beside: str, counters
     )
 
 
-def marker_steps(result: MarkersResult) -> Iterator[Step]:
+def _marker_steps(result: MarkersResult) -> Iterator[Step]:
     """Each marker in words."""
     on_map = result.option == "on-map"
     for lying in result.markers:

@@ -35,10 +35,10 @@ def why_not_garrison(facts: Gather, unit: Unit) -> str:
     Rule: 23.6
     """
     inside = known_inside(facts, PRZEMYSL, str(unit.place))
-    return why_off_track(inside=inside, isolated=inside and is_cut_off(facts, unit))
+    return why_off_track(inside=inside, isolated=inside and _is_cut_off(facts, unit))
 
 
-def is_cut_off(facts: Gather, unit: Unit) -> bool:
+def _is_cut_off(facts: Gather, unit: Unit) -> bool:
     """Whether all units in a unit's hex are Isolated: as they are marked, or by ruling przemysl-isolated as the hex has no
     line to an RR line, whether or not its fortress supplies them.
     """

@@ -70,15 +70,15 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     army = known_army(view, parameters.army) if parameters.army else ""
     attachments = Attachments(view)
     listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
-    belongs = {unit.id: attachment_of(unit, attachments) for unit in listed}
+    belongs = {unit.id: _attachment_of(unit, attachments) for unit in listed}
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     wanting = {subject for _, subject in attachments.asks} if everything else about | {""}
-    later = others_later(view, attachments, wanting) if everything else frozenset()
+    later = _others_later(view, attachments, wanting) if everything else frozenset()
     asks = tuple(ask for (_, subject), ask in attachments.asks.items() if subject in wanting - later)
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
-    left_open = (*unjudged(attachments, army), *later_steps(view, later))
+    left_open = (*unjudged(attachments, army), *_later_steps(view, later))
     result = AttachmentResult(
         units=tuple(belongs[unit.id] for unit in wanted),
         breaches=tuple(breach for breach in attachments.breaches if everything or breach.concerns & about),
@@ -98,17 +98,17 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
         verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
-            Part("Attachment", tuple(attachment_steps(view, result.units))),
+            Part("Attachment", tuple(_attachment_steps(view, result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
         asks=asks,
-        changes=record_attachments(wanted),
+        changes=_record_attachments(wanted),
         result=result,
     )
 
 
-def others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
+def _others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
     """The armies and units of which something is wanting that need not be known yet: those of the other side than that
     whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
@@ -121,14 +121,14 @@ def others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -
     return frozenset(subject for subject, side in sides.items() if phasing and side != phasing)
 
 
-def later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
+def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
     """That facts of the other side are not asked for yet. later: of which armies and units."""
     if later:
         text = "not asked for in the {title} player turn: unstated facts of {later}"
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 
-def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
+def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
     """What a unit belongs to, and by what."""
     units, lone = attachments.by_id, attachments.lone.get(unit.id)
     if lone and lone.nearest:
@@ -143,7 +143,7 @@ def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachmen
     return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 
-def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
+def _record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
     """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their
     corps by ruling corps-or-area.
     """
@@ -151,7 +151,7 @@ def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 
 
-def attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
+def _attachment_steps(view: View, units: Sequence[UnitAttachment]) -> Iterator[Step]:
     """Each unit in words, those of one corps together, Asset Units last."""
     together: dict[tuple[str, str], list[str]] = {}
     for unit in units:

@@ -101,15 +101,15 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
     unit, place = unit_on_map(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
-    parents = parents_in(view, unit)
-    parent = parent_of(unit, parents, parameters.parent)
+    parents = _parents_in(view, unit)
+    parent = _parent_of(unit, parents, parameters.parent)
     why = apart(place, parent, parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
-    dates = read_unless(reasons, lambda: read_dates(view, unit))
+    dates = read_unless(reasons, lambda: _read_dates(view, unit))
     turn, withdrawal = dates or (0, 1)
     late = withdrawal_bar(turn, withdrawal)
     withdrawn, why = bool(late), why or late
-    strengths = read_unless([why] if why else [], lambda: read_strengths(view, unit, parent))
+    strengths = read_unless([why] if why else [], lambda: _read_strengths(view, unit, parent))
     if dates is None or not (strengths or withdrawn):
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
     detachment, taker, full = strengths or (None, None, 0)
@@ -159,13 +159,13 @@ class Strengths(NamedTuple):
     full: int
 
 
-def read_dates(view: View, unit: Unit) -> tuple[int, int]:
+def _read_dates(view: View, unit: Unit) -> tuple[int, int]:
     """The game turn, and that of a detachment's withdrawal. Raises MissingFacts if they are not stated."""
     with view.gather() as facts:
         return facts.integer("turn"), facts.integer("withdrawal", unit.id)
 
 
-def read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
+def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
     """The strengths of a detachment and its parent. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         detachment = gather_unit(facts, unit, None)
@@ -174,7 +174,7 @@ def read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
     return Strengths(detachment, taker, full)
 
 
-def parents_in(view: View, unit: Unit) -> list[Unit]:
+def _parents_in(view: View, unit: Unit) -> list[Unit]:
     """The units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
     able = [
@@ -185,7 +185,7 @@ def parents_in(view: View, unit: Unit) -> list[Unit]:
     return [parent for parent in able if (theirs := view.word("nation", parent.id)) and theirs == (nation or theirs)]
 
 
-def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
+def _parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """The unit that takes a detachment back: the one named, or the only one that stands with it, or the first of all.
 
     Raises InputError if the named unit cannot take it back, and if two units that can stand with it.

@@ -146,7 +146,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
 
 
-def verdict_of(result: NeedResult) -> Verdict:
+def _verdict_of(result: NeedResult) -> Verdict:
     """What it takes, in a line."""
     if result.attack is None:
         return SAY.verdict("no", "need.out_of_reach", result)
@@ -159,7 +159,7 @@ def _who(attack: RankedAttack) -> str:
     return "{units} " + with_points(attack.points) if attack.points else "{units} without an AP"
 
 
-def sentences(result: NeedResult) -> Iterator[Step]:
+def _sentences(result: NeedResult) -> Iterator[Step]:
     """What it takes in a few sentences: who can attack at which column, the changes of the plan, and the chance to take the hex."""
     if not (attack := result.attack):
         yield SAY("4.4.1", "need.missing", result, result.nearest)
@@ -175,7 +175,7 @@ def sentences(result: NeedResult) -> Iterator[Step]:
             yield SAY("11.4", "need.chances", column.chances)
 
 
-def need_part(result: NeedResult) -> Part:
+def _need_part(result: NeedResult) -> Part:
     """The cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
     attack = result.attack or result.nearest
     assert attack is not None
@@ -194,7 +194,7 @@ def need_part(result: NeedResult) -> Part:
     return Part("What it takes" if result.attack else "What comes nearest", tuple(steps))
 
 
-def column_parts(result: NeedResult) -> Iterator[Part]:
+def _column_parts(result: NeedResult) -> Iterator[Part]:
     """The chances at the column of that attack, and in brief at the others, best first."""
     reached = result.attack.column if result.attack else ""
     for column in result.columns:
@@ -219,7 +219,7 @@ def _column_steps(column: ColumnChances) -> Iterator[Step]:
         yield step("11.1", text, column, **losses)
 
 
-def countermoves_part(result: NeedResult) -> Part:
+def _countermoves_part(result: NeedResult) -> Part:
     """What the enemy could do to spoil it, in words."""
     steps = []
     if result.attack and result.margin is not None:
@@ -250,32 +250,32 @@ class Short(NamedTuple):
     attack: Attack
 
 
-def middle(odds: Odds) -> Fraction:
+def _middle(odds: Odds) -> Fraction:
     """The strength in attack, for each point of the defence, from which odds round to these rather than to the column
     to their left.
     """
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
-def points_for(odds: Odds, defence: int) -> int:
+def fewest_points(odds: Odds, defence: int) -> int:
     """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points,
     above 0.
     """
-    return max(ceil(middle(odds) * defence), 1)
+    return max(ceil(_middle(odds) * defence), 1)
 
 
 def most_defence(odds: Odds, attack: int) -> int:
     """The most points of defence against which an attack still makes these odds, or better ones, before shifts."""
-    return floor(attack / middle(odds))
+    return floor(attack / _middle(odds))
 
 
-def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
+def _nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
     """The legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
 
     ways: one or more, none of which reaches the column; defence: in points.
     """
     missing = {
-        (halves, odds): points_short(Fraction(halves, 2), odds, column, defence)
+        (halves, odds): _points_short(Fraction(halves, 2), odds, column, defence)
         for halves, odds in {(way.what.halves, way.column) for way in ways}
     }
     points = min(missing.values())
@@ -286,14 +286,14 @@ def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Sh
     return Short(points, way.what)
 
 
-def points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+def _points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
     """The strength points that an attack lacks for a column, its shifts being what they are.
 
     strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
     """
     total = rounded_total([strength])
     shift = odds.columns - initial_odds(total, defence).columns
-    return points_for(column.shifted(-shift), defence) - total
+    return fewest_points(column.shifted(-shift), defence) - total
 
 
 def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
@@ -321,7 +321,7 @@ class Move(NamedTuple):
     engagement: Engagement
 
 
-def countermoves(
+def _countermoves(
     view: View,
     battle: BattleParameters,
     fought: Engagement,
@@ -334,8 +334,8 @@ def countermoves(
     combat.
     """
     before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
-    for rule, what, engagement in enemy_moves(view, battle, fought):
-        then = rank_attack(engagement, same_units(fought, engagement))
+    for rule, what, engagement in _enemy_moves(view, battle, fought):
+        then = rank_attack(engagement, _same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
         result = takes(engagement)
@@ -347,22 +347,22 @@ def countermoves(
     return tuple(countermoves_at_hand)
 
 
-def same_units(fought: Engagement, other: Engagement) -> Units:
+def _same_units(fought: Engagement, other: Engagement) -> Units:
     """The units of an attack, with their APs, as they stand in another combat."""
     sent = {unit.id: unit for unit in fought.present("attacker")}
     there = {unit.id: unit for unit in other.present("attacker")}
     return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
-def enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """All that the enemy could do and that facts are stated for."""
-    for attempt in (defend_in_strength, dig_in_deeper, guard_flanks, call_on_leaders):
-        yield from possible(attempt(view, battle, fought))
-    joined = [move for unit in near(view, battle.at) for move in possible(reinforce(view, battle, unit))]
+    for attempt in (_defend_in_strength, _dig_in_deeper, _guard_flanks, _call_on_leaders):
+        yield from _possible(attempt(view, battle, fought))
+    joined = [move for unit in _near(view, battle.at) for move in _possible(_reinforce(view, battle, unit))]
     yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
 
 
-def possible(attempt: Iterator[Move]) -> list[Move]:
+def _possible(attempt: Iterator[Move]) -> list[Move]:
     """What comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
     try:
         return list(attempt)
@@ -372,7 +372,7 @@ def possible(attempt: Iterator[Move]) -> list[Move]:
         return []
 
 
-def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _defend_in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
     here = {unit.id for unit in view.stack(battle.at)}
     freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
@@ -385,7 +385,7 @@ def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement)
         )
 
 
-def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
     nothing.
     """
@@ -398,13 +398,13 @@ def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> I
         yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
 
 
-def guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He is not flanked any more."""
     if fought.flanked:
         yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
 
 
-def call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def _call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He uses a leader in the combat who commands his units, where that is left to him (25.5)."""
     engagement, side = engage_everybody(view, battle), view.side_of(view.stack(battle.at)[0].id)
     for leader in leaders_to_choose(view, fought):
@@ -412,7 +412,7 @@ def call_on_leaders(view: View, battle: BattleParameters, fought: Engagement) ->
             yield Move(leader.rule, leader.title, replace(engagement, leaders=(*engagement.leaders, leader)))
 
 
-def reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
+def _reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
     """One more of his units stands in the hex; it has an AP where the plan supposes them."""
     engagement = engage_everybody(view, battle)
     with view.gather() as facts:
@@ -426,7 +426,7 @@ def reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move
         yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
 
 
-def near(view: View, at: str) -> list[Unit]:
+def _near(view: View, at: str) -> list[Unit]:
     """His units near a hex that could fight in it and may enter it, by what is stated of them."""
     side = view.side_of(view.stack(at)[0].id)
 
@@ -448,46 +448,46 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
     named, TooMuch for a hex with too many ways to attack it.
     """
-    column, battle = column_of(parameters.column), all_at_hand(view, parameters)
+    column, battle = _column_of(parameters.column), _all_at_hand(view, parameters)
     text, standing = "this attack is not allowed", phase_steps(phase_against(view, battle.at), battle.at)
     engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
-    if wrong := wrong_with_the_defence(engagement):
+    if wrong := _wrong_with_the_defence(engagement):
         return refused(title, text, wrong)
     known: dict[Hashable, list[Attack]] = {}
-    ways = ways_of(view, engagement, known)
+    ways = _ways_of(view, engagement, known)
     if not ways:
         reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
         return refused(title, "no unit can attack this hex", reasons)
-    result, attack = what_it_takes(engagement, column, ways, units_of_plan(parameters, engagement))
+    result, attack = _what_it_takes(engagement, column, ways, _units_of_plan(parameters, engagement))
     fought = narrow(engagement, attack.units, engagement.defenders)
 
     def takes(other: Engagement) -> NeedResult:
-        return what_it_takes(other, column, ways_of(view, other, known))[0]
+        return _what_it_takes(other, column, _ways_of(view, other, known))[0]
 
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
-    parts = [need_part(result)]
+    parts = [_need_part(result)]
     if whole:
         unknown: list[Part] = []
         columns = (
-            reckon_chances(view, parameters, engagement, way.what, unknown) for way in cheapest_ways(ways).values()
+            _reckon_chances(view, parameters, engagement, way.what, unknown) for way in _cheapest_ways(ways).values()
         )
         result = replace(result, columns=tuple(columns))
-        parts += [*column_parts(result), *unknown[:1]]
+        parts += [*_column_parts(result), *unknown[:1]]
         if result.attack:
-            result = replace(result, countermoves=countermoves(view, battle, fought, column, takes))
-            parts.append(countermoves_part(result))
+            result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
+            parts.append(_countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
     parts.append(Part("Assumed", tuple(granted)))
-    short = tuple(sentences(result))
-    return Report(title=title, verdict=verdict_of(result), short=short, parts=tuple(parts), result=result)
+    short = tuple(_sentences(result))
+    return Report(title=title, verdict=_verdict_of(result), short=short, parts=tuple(parts), result=result)
 
 
-def column_of(text: str) -> Odds:
+def _column_of(text: str) -> Odds:
     """The column that is wished for. Raises InputError for one that is not on the chart."""
     column = Odds.parse(text)
     if column not in COLUMNS:
@@ -495,7 +495,7 @@ def column_of(text: str) -> Odds:
     return column
 
 
-def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
+def _all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
     """The combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of the plan
     that is not adjacent.
     """
@@ -517,7 +517,7 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
     )
 
 
-def wrong_with_the_defence(engagement: Engagement) -> list[Step]:
+def _wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     """Why the hex cannot be attacked, or not as its defence is stated."""
     return [
         *withholding_steps(engagement),
@@ -527,7 +527,7 @@ def wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     ]
 
 
-def ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
+def _ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attack]]) -> list[Way[Attack, Odds]]:
     """Of every kind of attack the smallest legal one, with its odds. Raises TooMuch if there are too many.
 
     known: the kinds of attack on this hex that were found before, which it adds to.
@@ -539,20 +539,20 @@ def ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attac
     return list(legal_attacks(search, known[kinds]))
 
 
-def cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
+def _cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
     """The cheapest attack for each column that one makes and does not pass, from left to right."""
     cheapest_by_column = cheapest(ways, COLUMNS).items()
     return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
 
 
-def units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
+def _units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
     """The attackers that are part of the plan."""
     every = engagement.present("attacker")
     there = {unit.id for unit in every if not parameters.from_ or unit.place in parameters.from_}
     return there - set(parameters.withhold)
 
 
-def what_it_takes(
+def _what_it_takes(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
     """The cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
@@ -565,7 +565,7 @@ def what_it_takes(
         defenders=tuple(unit.id for unit in engagement.defenders),
     )
     if reached is None:
-        short = nearest(ways, column, defence)
+        short = _nearest(ways, column, defence)
         return replace(result, missing=short.points, nearest=rank_attack(engagement, short.attack.units)), short.attack
     attack = rank_attack(engagement, reached.what.units)
     shift = sum(modifier.amount for modifier in attack.shifts)
@@ -581,7 +581,7 @@ def what_it_takes(
     return result, reached.what
 
 
-def reckon_chances(
+def _reckon_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
 ) -> ColumnChances:
     """An attack with its chances, as a battle has them, but for a policy that names units which do not attack.

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from assistant.mechanics.odds import Odds
 from assistant.questions import Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
 from assistant.questions.asks import Ask
-from assistant.questions.bounds import Counted
-from assistant.questions.ranking import AttacksAsked, Place
+from assistant.questions.bounds import CountVerdict
+from assistant.questions.ranking import AttacksAsked, RankedPlace
 from assistant.questions.report import MissingFacts, Report
 
 from ..combat.allocation import EVERY, with_points
@@ -72,7 +72,7 @@ class ColumnAttack(msgspec.Struct, frozen=True):
     attack: Annotated[RankedAttack, SMALLEST]
 
 
-class Target(Place, frozen=True, kw_only=True):
+class Target(RankedPlace, frozen=True, kw_only=True):
     """A hex that may be attacked."""
 
     defence: Annotated[int, note("the strength of its strongest legal defence, rounded")] = 0
@@ -106,7 +106,7 @@ class AttacksResult(msgspec.Struct, frozen=True):
     targets: Annotated[tuple[Target, ...], BEST_FIRST]
 
 
-TO_ATTACK = Counted(
+TO_ATTACK = CountVerdict(
     "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}",
     "facts are missing for {lacking} of {targets:#hex}",
     "no legal attack ({targets:#hex} examined)",
@@ -115,7 +115,7 @@ TO_ATTACK = Counted(
 """How many hexes can be attacked, in a line."""
 
 
-def verdict_of(targets: Sequence[Target]) -> Verdict:
+def _verdict_of(targets: Sequence[Target]) -> Verdict:
     """The ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
@@ -130,7 +130,7 @@ def verdict_of(targets: Sequence[Target]) -> Verdict:
     return verdict(kind, text, ranked[0], best, best.attack, **figures)
 
 
-def target_part(number: int, target: Target) -> Part:
+def _target_part(number: int, target: Target) -> Part:
     """One hex of the ranking in words."""
     if target.missing:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
@@ -142,13 +142,13 @@ def target_part(number: int, target: Target) -> Part:
     steps = [step("4.5", text, target)]
     if target.withheld:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
-    steps.append(attack_step("largest", target.largest))
+    steps.append(_attack_step("largest", target.largest))
     smallest = [column.attack for column in reversed(target.columns) if column.column == column.attack.column]
-    steps += [attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
+    steps += [_attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
     return Part(f"{number}. {target.at}", tuple(steps))
 
 
-def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
+def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     """What a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
@@ -162,7 +162,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     return Part("Assumed", tuple(steps))
 
 
-def attack_step(which: str, attack: RankedAttack) -> Step:
+def _attack_step(which: str, attack: RankedAttack) -> Step:
     """One attack in a line, the shifts with their sum."""
     text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
     text += ": {units} from {places}, {total:#point}" + (f", {with_points(attack.points)}" if attack.points else "")
@@ -184,24 +184,24 @@ def answer(view: View, parameters: AttacksParameters) -> Report[AttacksResult]:
     Raises MissingFacts for a side that is neither named nor active; InputError for an unknown side, and where something
     is hidden from the asker; TooMuch for a hex with too many ways to attack it.
     """
-    parameters = replace(parameters, side=parameters.side or active_side_of(view))
+    parameters = replace(parameters, side=parameters.side or _active_side_of(view))
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)
     targets, asks = ranking.rank_places(
-        view, places, Target, lambda at: target(view, parameters, at, places[at], order), rank
+        view, places, Target, lambda at: _target(view, parameters, at, places[at], order), _rank
     )
-    parts = [target_part(number, shown) for number, shown in enumerate(targets, 1)]
-    parts += [granted_part(targets, weather_left_out(view))] if targets else []
+    parts = [_target_part(number, shown) for number, shown in enumerate(targets, 1)]
+    parts += [_granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
-        verdict=verdict_of(targets),
+        verdict=_verdict_of(targets),
         parts=tuple(parts),
         asks=asks,
         result=AttacksResult(parameters.side, targets),
     )
 
 
-def active_side_of(view: View) -> str:
+def _active_side_of(view: View) -> str:
     """The side that is active in the phase of a position. Raises MissingFacts where that is not stated."""
     if side := active_now(view):
         return side
@@ -210,7 +210,7 @@ def active_side_of(view: View) -> str:
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4", title=title, how=how)])
 
 
-def target(
+def _target(
     view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
 ) -> Target:
     """One hex with what can be done against it.
@@ -226,7 +226,7 @@ def target(
     engagement = engage_everybody(view, battle)
     if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
-    if asks := [*asks_for_points(parameters, engagement)]:
+    if asks := [*_asks_for_points(parameters, engagement)]:
         raise MissingFacts(asks)
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
@@ -250,7 +250,7 @@ def target(
     )
 
 
-def asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
+def _asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> Iterator[Ask]:
     """What must be said of the APs of each side that could use some in a combat."""
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
@@ -258,7 +258,7 @@ def asks_for_points(parameters: AttacksParameters, engagement: Engagement) -> It
             yield Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=f"{name}=all, or none")
 
 
-def rank(target: Target) -> tuple[object, ...]:
+def _rank(target: Target) -> tuple[object, ...]:
     """The place of a hex in the ranking: see AttacksResult."""
     best = target.farthest
     if best is None or target.largest is None:

@@ -1,4 +1,4 @@
-"""Every kind of legal attack on one hex, and the smallest of each; and what `attacks` and `need` share.
+"""Every kind of legal attack on one hex, and the smallest of each; and what `_attacks` and `need` share.
 
 Attackers are combined hex by hex. Of two attacks of the same strength that no rule distinguishes (`traits`) only the
 smaller one remains; the rules of a battle say whether each is legal, and how its column shifts.
@@ -103,7 +103,7 @@ class Attack(NamedTuple):
         return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
-class Reach(msgspec.Struct, frozen=True):
+class AttackReach(msgspec.Struct, frozen=True):
     """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they
     reach or pass.
     """
@@ -112,7 +112,7 @@ class Reach(msgspec.Struct, frozen=True):
     smallest: Mapping[str, Units]
 
 
-def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
+def _strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
     """The combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
@@ -127,9 +127,9 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
         staying = [unit for unit in units if unit not in withheld]
         ways = allocations(staying if points else ())
         tried += len(ways)
-        check_ways(tried)
+        _check_ways(tried)
         for allocated in ways:
-            other = narrow(engagement, engagement.attackers, allot_points(staying, allocated))
+            other = narrow(engagement, engagement.attackers, _allot_points(staying, allocated))
             barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
             if other.defenders and not (
                 barred or withholding_steps(other) or any(combining_steps(other.defenders, "defender"))
@@ -152,7 +152,7 @@ class Search(NamedTuple):
     points: bool
 
 
-def find_reach(search: Search) -> Reach | None:
+def find_reach(search: Search) -> AttackReach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
@@ -165,7 +165,7 @@ def find_reach(search: Search) -> Reach | None:
     largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
     columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
     smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
-    return Reach(largest.what.units, smallest)
+    return AttackReach(largest.what.units, smallest)
 
 
 def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
@@ -189,7 +189,7 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is not None:
-            yield Way(attack, odds_of(attack.halves, shifted), size(attack, search.order))
+            yield Way(attack, odds_of(attack.halves, shifted), _size(attack, search.order))
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:
@@ -197,14 +197,14 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
     cross halves all, attacks across none stand apart from the others.
     """
     engagement = search.engagement
-    own = strengths_across(engagement.attackers, engagement.crossed)
+    own = _strengths_across(engagement.attackers, engagement.crossed)
     if engagement.readings.river_halving == "own":
-        yield from attacks(search, own)
+        yield from _attacks(search, own)
         return
     wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
-    halved = strengths_across(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
+    halved = _strengths_across(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
     for across, strengths in ((False, own), (True, halved)):
-        yield from (attack for attack in attacks(search, strengths) if bool(wet & attack.traits) == across)
+        yield from (attack for attack in _attacks(search, strengths) if bool(wet & attack.traits) == across)
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
@@ -213,11 +213,11 @@ def same_kinds(engagement: Engagement) -> Hashable:
     return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
 
 
-def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
+def _attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one. Raises TooMuch for too many ways."""
     engagement, neighbours, order, points = search
     tried = 0
-    able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
+    able = [unit for unit in engagement.attackers if _may_attack(engagement, unit, neighbours)]
     every = stacks(sorted(able, key=lambda unit: order[unit.id]))
     for allocated in allocations(able if points else ()):
         known: dict[object, Attack] = {None: Attack()}
@@ -225,14 +225,14 @@ def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
         for units in every.values():
             here = list(_attacks_from_hex(engagement, units, allocated, strengths))
             tried += len(known) * len(here)
-            check_ways(tried)
+            _check_ways(tried)
             for before in list(known.values()):
                 for more in here:
                     both = before.with_more(more)
                     if both.kin not in together:
                         together[both.kin] = not any(combining_steps(both.units, "attacker"))
                     known_one = known.get(both[1:])
-                    if together[both.kin] and (known_one is None or size(both, order) < size(known_one, order)):
+                    if together[both.kin] and (known_one is None or _size(both, order) < _size(known_one, order)):
                         known[both[1:]] = both
         yield from (attack for attack in known.values() if attack.units)
 
@@ -245,7 +245,7 @@ def _attacks_from_hex(
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
     singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
     for chosen in _subsets(units):
-        sent = allot_points(chosen, allocated)
+        sent = _allot_points(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
         if any(unit.prepared != engagement.at for unit in idle) or any(combining_steps(taking, "attacker")):
@@ -265,7 +265,7 @@ def _attacks_from_hex(
         yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
 
-def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
+def _strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """The strength of each attacker. crossed: by hex, what the attackers from there cross."""
     return {
         (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
@@ -274,14 +274,14 @@ def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Str
     }
 
 
-def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
+def _size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
     """The key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes first."""
     numbers = sorted(order[unit.id] for unit in attack.units)
     guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
     return attack.halves, len(attack.units), len(attack.served), numbers, guns
 
 
-def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
+def _may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
     """Whether a unit may attack the hex at all, together with any others."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
     return unit.place in neighbours and not barred and not is_barred(unit, "attack")
@@ -293,7 +293,7 @@ def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
-def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
+def _commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
     """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one
     of its own.
 
@@ -309,18 +309,18 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
 
     units: those who can use one have one now. Rule: 10.5b
     """
-    able = commands(units, only_served=True)
+    able = _commands(units, only_served=True)
     return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 
-def allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
+def _allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
     return tuple(replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
-def check_ways(tried: int) -> None:
+def _check_ways(tried: int) -> None:
     """Raise TooMuch if there are too many ways to fight for one hex to try them all."""
     Limit.WAYS.check(tried, "its units can be put together in")
 
@@ -334,7 +334,7 @@ def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
 def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     """The combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as `engage` does."""
     engagement = engage(view, battle, any_part=True)
-    if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
+    if len(_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})
     return replace(engagement, readings=readings)
@@ -346,7 +346,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
     """
     engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
-    while best := strongest_defence(engagement, points):
+    while best := _strongest_defence(engagement, points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best
@@ -361,7 +361,7 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
     yield from (line.text for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)))
     for bar in (RETREATED, FOUGHT):
         yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
-    if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
+    if any(_may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
 
 

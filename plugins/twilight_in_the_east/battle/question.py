@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from assistant.field.attacks_shown import attacks_shown
 from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.asks import Ask
-from assistant.questions.play import Aliases, Play, play
+from assistant.questions.play import Aliases, Play, play_procedure
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.questions.sketch import Chart, Sketch
 from assistant.readymade.sketches import of_combat
 from assistant.state.changes import Change, Gain
 
-from ..ammunition.spending import Spending, kept_changes, lacking_part, spend_points, spending_part
+from ..ammunition.spending import AmmunitionSpending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
@@ -78,15 +78,15 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    opened = open_combat(view, parameters, dice=bool(answers))
+    opened = _open_combat(view, parameters, dice=bool(answers))
     if isinstance(opened, Report):
         return opened
-    answers = hex_by_hex(answers, opened.engagement)
-    names = {**answer_names(opened.combat), **losses_of_repulses(view, answers)}
+    answers = _hex_by_hex(answers, opened.engagement)
+    names = {**answer_names(opened.combat), **_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
     if answers:
-        return report_outcome(view, opened, *carry_on(view, opened.combat, played, answers, names))
-    return report_chances(view, opened, played, whole=whole)
+        return _report_outcome(view, opened, *_carry_on(view, opened.combat, played, answers, names))
+    return _report_chances(view, opened, played, whole=whole)
 
 
 class Opened(NamedTuple):
@@ -99,7 +99,7 @@ class Opened(NamedTuple):
     engagement: Engagement
     battle: BattleResult
     combat: Combat
-    spending: Spending | None
+    spending: AmmunitionSpending | None
     parts: tuple[Part, ...]
 
     @property
@@ -108,7 +108,7 @@ class Opened(NamedTuple):
         return {role: self.engagement.side(role) for role in SIDES}
 
 
-def open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
+def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
     """A combat before its dice, or the report that refuses it. dice: whether any are known. Raises as `answer`."""
     text = "this attack is not allowed"
     try:
@@ -129,26 +129,26 @@ def open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Open
         size_part(battle),
     )
     opened = Opened(title, parameters, engagement, battle, combat, None, parts)
-    named = {role: names for role, names in sources_named(parameters).items() if names}
+    named = {role: names for role, names in _sources_named(parameters).items() if names}
     return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
 
 
-def report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Play) -> Report[BattleResult]:
+def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Play) -> Report[BattleResult]:
     """The report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen next."""
     title, _, engagement, battle, combat, spending, parts = opened
     assume_ways(view, after)
     if spending is None:
-        spending = Spending() if played.asks else spend_points(view, opened.sides, {})
-    after, changes, following = fight(view, combat, battle, after, played.asks, spending)
+        spending = AmmunitionSpending() if played.asks else spend_points(view, opened.sides, {})
+    after, changes, following = _fight(view, combat, battle, after, played.asks, spending)
     left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
     battle = replace(battle, outcome=replace(after, unsettled=left))
     return Report(
         title=title,
-        verdict=verdict_after(battle, after, played.asks),
+        verdict=_verdict_after(battle, after, played.asks),
         short=short_outcome(combat, battle, after, played.asks),
         parts=(
             *parts,
-            granted_part(view, engagement, spending),
+            _granted_part(view, engagement, spending),
             *outcome_parts(combat, after, word_awards(view, following.awards)),
             *retreat_parts(combat, after, played.resolution),
             following.light,
@@ -161,12 +161,12 @@ def report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Pla
     )
 
 
-def report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> Report[BattleResult]:
+def _report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> Report[BattleResult]:
     """The report on a combat before its dice. whole: as in `answer`."""
     title, parameters, engagement, battle, combat, spending, shown = opened
     (roll,) = played.asks
     decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
-    parts = [*shown, granted_part(view, engagement, spending or Spending())]
+    parts = [*shown, _granted_part(view, engagement, spending or AmmunitionSpending())]
     if whole:
         battle = replace(
             battle,
@@ -188,7 +188,7 @@ def report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> 
     )
 
 
-def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
+def _hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
@@ -199,7 +199,7 @@ def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     return by_hex
 
 
-def granted_part(view: View, engagement: Engagement, spending: Spending) -> Part:
+def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpending) -> Part:
     """What is taken for granted where nothing is stated. spending: the APs whose sources have been looked for."""
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
@@ -244,35 +244,35 @@ def answer_names(combat: Combat) -> Aliases:
     }
 
 
-def losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
+def _losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     """The answers that share out the steps of Repulses, which concern others than those of the combat too."""
     ends = tuple(f".{what}" for what in (*TRIES.values(), DUE["repulse"], "supply"))
     named = [name for name in answers if name.startswith("losses.") and name.endswith(ends)]
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
-def carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
+def _carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
     """The outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
     if played.asks:
         return after, played
     procedure, start = aftermath(combat, after, answers.get("advance", ""))
-    later = play(view, procedure, start, answers, aliases=names)
+    later = play_procedure(view, procedure, start, answers, aliases=names)
     return with_aftermath(combat, after, later.resolution), later
 
 
-def sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
+def _sources_named(parameters: BattleParameters) -> dict[Role, tuple[str, ...]]:
     """The supply units that each side names for its APs."""
     return {"attacker": parameters.attacker_ap_from, "defender": parameters.defender_ap_from}
 
 
-def fight(
+def _fight(
     view: View,
     combat: Combat,
     battle: BattleResult,
     after: BattleOutcome,
     asks: tuple[Ask, ...],
-    spending: Spending,
+    spending: AmmunitionSpending,
 ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
     """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
@@ -295,7 +295,7 @@ def fight(
     return after, (*kept_changes(spending, made, gone), *made), following
 
 
-def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
+def _verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
     """The verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
     if cells := [ask.name for ask in asks if ask.kind == "cell"]:
@@ -313,7 +313,7 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     return verdict("figure", text, battle, after, failed=failed)
 
 
-def sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
+def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
     """The combat on the map, and its chances where there are any."""
     return of_combat(assault)(view, report), battle_chart(report)
 
@@ -357,6 +357,6 @@ QUESTION = declare(
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
     decide=partial(answer, whole=False),
-    sketch=sketch,
+    sketch=_sketch,
     openings=attacks_shown,
 )

@@ -34,31 +34,31 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room,
     the advance.
     """
-    falls = moments_of_fall(view, combat, after)
+    falls = _moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
-        yield from retreat_marches(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
+        yield from _retreat_marches(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (displaced_march(displaced) for displaced in after.displaced if displaced.unit not in forward)
+    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit not in forward)
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (displaced_march(displaced) for displaced in after.displaced if displaced.unit in forward)
+    yield from (_displaced_march(displaced) for displaced in after.displaced if displaced.unit in forward)
 
 
-def displaced_march(displaced: Displaced) -> March:
+def _displaced_march(displaced: Displaced) -> March:
     """The move of a unit that makes room, off the map for good too."""
     departs = displaced.hex == OFF_MAP
     return March((displaced.unit,), displaced.way[:-1] if departs else displaced.way, departs)
 
 
-def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+def _moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
     """The units that a combat eliminates before any has to make room, each with when it falls: the number of the
     retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
-    every, lost = units_of(view, combat, after), after.lost()
+    every, lost = _units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()
     for side in after.losses:
         by_results.update(side.losses or {})
@@ -72,9 +72,9 @@ def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[st
         for number, withdrawal in enumerate(after.retreats)
         for force in withdrawal.forces
         if force.steps or force.guns or force.eliminated
-        for name in units_in(combat, withdrawal, force.force)
+        for name in _units_in(combat, withdrawal, force.force)
     }
-    costly = repulses_in_vain(combat, after) | costly
+    costly = _repulses_in_vain(combat, after) | costly
     moments, away = dict[str, float](), {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
         if name in away or (lost[name] < unit.left and after.places.get(name) != ""):
@@ -88,7 +88,7 @@ def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[st
     return moments
 
 
-def repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+def _repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     """The units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
     return {
         name: number
@@ -98,17 +98,17 @@ def repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
         and withdrawal.place == tried.place
         and tried.here in (withdrawal.start, *withdrawal.way)
         if not tried.repulsed
-        for name in units_in(combat, withdrawal, tried.force)
+        for name in _units_in(combat, withdrawal, tried.force)
     }
 
 
-def retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+def _retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
         end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
         if going.force in withdrawal.surrendered or end not in way:
             continue
-        units = tuple(name for name in units_in(combat, withdrawal, going.force) if name not in gone)
+        units = tuple(name for name in _units_in(combat, withdrawal, going.force) if name not in gone)
         entered = way[: len(way) - way[::-1].index(end)]
         if units and going.force in withdrawal.departed:
             yield March(units, entered[:-1], departs=True)
@@ -116,7 +116,7 @@ def retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str
             yield March(units, entered)
 
 
-def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
+def _units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     """The units of a Force that retreats, one that a Repulse pushes away included."""
     role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
     if role:
@@ -162,7 +162,7 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     return tuple(todo)
 
 
-def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, CombatUnit]:
+def _units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, CombatUnit]:
     """The units of a combat, and those that a Repulse in a retreat has pushed away."""
     engagement = combat.engagement
     known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
@@ -176,7 +176,7 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
     Garrison no more; those that have retreated off the map have departed (1.2.2, 11.2.1, 11.4, 12.4.1).
     """
-    lost, every = after.lost(), units_of(view, combat, after)
+    lost, every = after.lost(), _units_of(view, combat, after)
     todo: list[Change] = []
     away = {displaced.unit for displaced in after.displaced}
     in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
@@ -195,8 +195,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
-            todo += attachment_changes(view, combat, after, unit)
-        todo += settle_way(view, name, unit.place, place)
+            todo += _attachment_changes(view, combat, after, unit)
+        todo += _settle_way(view, name, unit.place, place)
     return tuple(todo)
 
 
@@ -221,11 +221,11 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
             todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
         if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:
             todo.append(changed(view, "retreated", displaced.unit, True, "10.1"))
-        todo += settle_way(view, displaced.unit, place, displaced.hex)
+        todo += _settle_way(view, displaced.unit, place, displaced.hex)
     return tuple(todo)
 
 
-def settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
+def _settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
     """What a unit is rid of that has gone from one hex to another: its duty as a Fortress Garrison, out of its complex,
     and the hexes that it owed (11.2.1, 12.4.1).
     """
@@ -234,7 +234,7 @@ def settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
     return release_garrison(view, unit, here, there) + paid
 
 
-def attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
+def _attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
     engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
@@ -249,7 +249,7 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     """What the outcome changes of the units themselves: steps, sides, eliminations, effectiveness and Disorder.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost, units = after.lost(), units_of(view, combat, after)
+    lost, units = after.lost(), _units_of(view, combat, after)
     todo: list[Change] = []
     for unit in units.values():
         stays = after.places.get(unit.id) != OFF_MAP
@@ -275,7 +275,7 @@ def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Col
     those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off the map.
     Rule: 8.4.3, 10.3b
     """
-    engagement, pushed = combat.engagement, units_pushed_away(combat, after)
+    engagement, pushed = combat.engagement, _units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -292,7 +292,7 @@ def count_leaders(view: View, combat: Combat, after: BattleOutcome) -> Iterator[
     return count_uses_of(view, telling)
 
 
-def units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
+def _units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """The units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
-    return [name for leg in legs for force in leg.forces for name in units_in(combat, leg, force.force)]
+    return [name for leg in legs for force in leg.forces for name in _units_in(combat, leg, force.force)]

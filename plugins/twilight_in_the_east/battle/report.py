@@ -17,7 +17,7 @@ from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.asks import Ask
-from assistant.questions.play import Aliases, Play, play
+from assistant.questions.play import Aliases, Play, play_procedure
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
 from assistant.util.at_hand import Memo
@@ -138,7 +138,7 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     ] = ()
 
 
-def short_combat(combat: Combat, battle: BattleResult) -> Step:
+def _short_combat(combat: Combat, battle: BattleResult) -> Step:
     """Who fights whom where, and at what column."""
     sides = {f"{role}s": [unit.id for unit in combat.engagement.side(role)] for role in SIDES}
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
@@ -150,7 +150,7 @@ def short_combat(combat: Combat, battle: BattleResult) -> Step:
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
     """A combat before its dice in three sentences: who, with what chances, and how much more leads to the next column."""
-    said = [short_combat(combat, battle)]
+    said = [_short_combat(combat, battle)]
     if battle.chances:
         at_least = "_at_least" * bool(battle.chances.may_open)
         said.append(SAY("11.4", f"battle.chances{at_least}", battle.chances))
@@ -161,7 +161,7 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
     """A combat with dice in a few sentences: who, what it cost so far or in all, who retreats, and what is next."""
-    said = [short_combat(combat, battle)]
+    said = [_short_combat(combat, battle)]
     if asks and after.crt:
         said.append(short_result(battle, after))
     if after.losses and (after.attacker_steps or after.defender_steps or not asks):
@@ -189,7 +189,7 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
     return SAY("10.9.1", f"battle.result_{name}", battle, after, **hexes)
 
 
-def policy_steps(chances: BattleChances) -> Iterator[Step]:
+def _policy_steps(chances: BattleChances) -> Iterator[Step]:
     """How the sides settle their choices, in one line where they do it alike."""
     policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
     if chances.attacker_policy == chances.defender_policy:
@@ -213,7 +213,7 @@ def ways_step(chances: BattleChances) -> Step:
 
 def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
-    steps = [*policy_steps(chances), ways_step(chances)]
+    steps = [*_policy_steps(chances), ways_step(chances)]
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
         if any(likelihood.value for likelihood in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
@@ -250,22 +250,22 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
     """What the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     afterwards = [
-        *eliminated_steps(combat, after),
+        *_eliminated_steps(combat, after),
         *(step("11.2", owed, duty) for duty in after.obligations),
         *advance_steps(combat, after),
         *scored,
     ]
     retreated = [force for retreat in after.retreats if retreat.cause == "crt" for force in retreat.forces]
     lost = {force.force: sum(other.levels for other in retreated if other.force == force.force) for force in retreated}
-    checks = (line for check in after.checks for line in check_steps(check, lost.get(check.force, 0)))
+    checks = (line for check in after.checks for line in _check_steps(check, lost.get(check.force, 0)))
     return [
-        Part("Result and losses", tuple(loss_steps(combat, after))),
+        Part("Result and losses", tuple(_loss_steps(combat, after))),
         Part("Effectiveness Checks", tuple(checks)),
         Part("Afterwards", tuple(afterwards)),
     ]
 
 
-def eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The units that have lost all their steps, in words."""
     lost, engagement = after.lost(), combat.engagement
     units = (*engagement.units, *engagement.idle, *engagement.withheld)
@@ -273,11 +273,11 @@ def eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("11.1", "eliminated: {units}", units=gone)
 
 
-def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The result, and both rolls for step losses."""
     if after.crt:
         yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, column=combat.column)
-        yield from ignored_steps(combat.engagement, after.crt)
+        yield from _ignored_steps(combat.engagement, after.crt)
     for side in after.losses:
         if side.by_result:
             yield step(
@@ -287,12 +287,12 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
         yield step("10.10.2", text, side, magnitude=combat.magnitude)
         if side.losses is not None:
-            yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
+            yield step("11.1.1", "{side} loses: {losses}", side, losses=_by_unit(side.losses))
     for unit, count in after.absorbed.items():
         yield step("10.9.1", "{unit} loses {steps:#step} in place of hexes of retreat", unit=unit, steps=count)
 
 
-def ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
+def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
     """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides'
     results.
     """
@@ -305,12 +305,12 @@ def ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
         yield step("10.9.1", "black retreat of {at} ignored beside its fortress unit", engagement)
 
 
-def by_unit(losses: Mapping[str, int]) -> list[str]:
+def _by_unit(losses: Mapping[str, int]) -> list[str]:
     """Step losses as they are listed."""
     return [f"{unit} {count}" for unit, count in losses.items()]
 
 
-def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
+def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     """One Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
@@ -326,7 +326,7 @@ def check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         }
         yield step("11.3.2", "{force} " + ", ".join(text for text, amount in clauses.items() if amount), check)
     if check.losses:
-        yield step("11.3.2", "{force} loses: {losses}", check, losses=by_unit(check.losses))
+        yield step("11.3.2", "{force} loses: {losses}", check, losses=_by_unit(check.losses))
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -348,25 +348,25 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
-    parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
+    parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
     out = withheld_units(combat)
-    steps = [line for retreat in after.retreats for line in retreat_steps(retreat, out)]
+    steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]
     text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
     steps += [step("11.2.3", text, retreat) for retreat in after.farther]
     parts.append(Part("Retreats", tuple(steps)))
     order = tuple(priority_step(over.hex, over.better, over.why) for over in after.passed_over)
     parts.append(Part("Priorities", order))
-    parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
+    parts.append(Part("Displacement", tuple(_displacement_steps(combat, after))))
     if after.advanced:
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and is_next_hex(node):
+        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and _is_next_hex(node):
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
 
 
-def is_next_hex(node: Node) -> bool:
+def _is_next_hex(node: Node) -> bool:
     """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a
     Repulse.
     """
@@ -381,7 +381,7 @@ def assume_ways(view: View, after: BattleOutcome) -> None:
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 
-def repulse_step(tried: RepulseTried) -> Step:
+def _repulse_step(tried: RepulseTried) -> Step:
     """A Repulse that a stack has tried in its retreat."""
     rolled = " by {crt}" if tried.crt else ""
     if not tried.repulsed:
@@ -391,7 +391,7 @@ def repulse_step(tried: RepulseTried) -> Step:
     return step("8.5.3", text, tried, failed=list(tried.failed))
 
 
-def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
+def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
     """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
     the combat.
     """
@@ -427,15 +427,15 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
             yield force_step(force)
 
 
-def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The units that had to make room for the enemy, and those that the question `displace` decides about."""
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            displaced_words(displaced),
+            _displaced_words(displaced),
             displaced,
         )
-    for hex, going in units_passed(combat, after):
+    for hex, going in _units_passed(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
@@ -444,14 +444,14 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit)
 
 
-def displaced_words(displaced: Displaced) -> str:
+def _displaced_words(displaced: Displaced) -> str:
     """The template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
     return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit)
 
 
-def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+def _units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """The hexes that retreating stacks enter, each with the units that leave it while they pass.
 
     Units that must go from the hex where a retreat ends are displaced instead.
@@ -479,7 +479,7 @@ def before_the_dice(
     unknown policy.
     """
     reckoning, combat = weigh(engagement)
-    known = dice or ground_known(view, engagement)
+    known = dice or _ground_known(view, engagement)
     pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
@@ -489,7 +489,7 @@ def before_the_dice(
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
 
-def ground_known(view: View, engagement: Engagement) -> bool:
+def _ground_known(view: View, engagement: Engagement) -> bool:
     """Whether the way back of the defender can be looked at before the dice: anything is stated of the ground around it,
     and not assumed alone, or else something beside the ground closes a hex to it.
     """
@@ -506,7 +506,7 @@ def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | No
     """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
-    return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
+    return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
@@ -530,7 +530,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(of_force(force) for _, force in checking_forces(combat)),
+        forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
         may_open=may_open(combat),
         situations=every.situations,
         ways=combat.policies["attacker"].way if combat.pieces else "",
@@ -544,7 +544,7 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """
     engagement, checks = combat.engagement, list[KnownCheck]()
     under = engagement.flanked, engagement.position
-    for role, force in checking_forces(combat):
+    for role, force in _checking_forces(combat):
         always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
         held: tuple[Modifier, ...] = ()
         if role == "attacker":
@@ -558,7 +558,7 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     return tuple(checks)
 
 
-def checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
+def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
     """The Forces that will check, artillery alone making no check, each with its side."""
     for role in SIDES:
         for force in chain.from_iterable(combat.forces[role].values()):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assistant.questions import Report, View
-from assistant.questions.sketch import Arrow, Table, few, way_of
-from assistant.readymade.sketches import Assault, die_text, held_row, ratio_links, side_at, strength_by_hex
+from assistant.questions.sketch import Arrow, FigureTable, few, way_of
+from assistant.readymade.sketches import CombatPicture, die_text, held_row, ratio_links, side_at, strength_by_hex
 from assistant.util.console import count_text
 
 from ..combat.reckoning import SideStrength, UnitStrength
@@ -19,22 +19,22 @@ from ..terms import OFF_MAP
 from .report import BattleResult
 
 
-def assault(view: View, report: Report[BattleResult]) -> Assault:
+def assault(view: View, report: Report[BattleResult]) -> CombatPicture:
     """The combat of a report as its picture shows it."""
     battle = report.shown
     places = {unit.place for unit in battle.attacker.units}
-    return Assault(
+    return CombatPicture(
         attack=_by_hex("attack", battle.attacker),
         defence={battle.at: "defence 0"} | _by_hex("defence", battle.defender),
         side=side_at(view, *(unit.place for unit in battle.attacker.units)),
         causes=tuple(shift_remarks(battle.at, battle.shifts, battle.shift_places)),
         held=[hex for hex in battle.held_hexes if hex not in places],
-        sum=tuple(sum_of(battle)),
+        sum=tuple(_sum_of(battle)),
         totals=("attack", "defence"),
-        odds=tuple(odds_links(battle)),
-        outcome=tuple(outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
-        tables=tuple(check_tables(battle.outcome)) if battle.outcome else (),
-        ways=tuple(retreat_arrows(view, battle.outcome)) if battle.outcome else (),
+        odds=tuple(_odds_links(battle)),
+        outcome=tuple(_outcome_links(battle.at, battle.outcome)) if battle.outcome else (),
+        tables=tuple(_check_tables(battle.outcome)) if battle.outcome else (),
+        ways=tuple(_retreat_arrows(view, battle.outcome)) if battle.outcome else (),
     )
 
 
@@ -42,7 +42,7 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
     return strength_by_hex(word, ((unit.place, unit.strength) for unit in side.units))
 
 
-def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
+def _sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
     """How the strengths come about, line by line: that of each unit, both totals, and who holds the hexes around."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         yield from ((_unit_words(unit), f"{float(unit.strength):g}") for unit in side.units)
@@ -53,7 +53,7 @@ def sum_of(battle: BattleResult) -> Iterator[tuple[str, str]]:
     yield "divisions engaged", _in_words(battle.divisions)
 
 
-def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
+def _odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
     """From the strengths to the column and the magnitude, step by step, each under its word."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
@@ -65,7 +65,7 @@ def odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
     yield "column and magnitude", f"{battle.column}, {battle.magnitude}"
 
 
-def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
+def _outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
     """What the dice have led to so far, step by step, each under its word."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
@@ -86,14 +86,14 @@ def outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
         yield f"advance into {at}", few(outcome.advanced) or "nobody"
 
 
-def check_tables(outcome: BattleOutcome) -> Iterator[Table]:
+def _check_tables(outcome: BattleOutcome) -> Iterator[FigureTable]:
     """The Effectiveness Checks: the roll of each Force, its level, and what that leads to."""
     if outcome.checks:
         rows = [
             (check.force, die_text(check.natural, check.added), f"{check.cel}", _checked(check))
             for check in outcome.checks
         ]
-        yield Table(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
+        yield FigureTable(heads=("Effectiveness Check", "roll", "CEL", "result"), rows=tuple(rows))
 
 
 def _checked(check: CheckOutcome) -> str:
@@ -108,7 +108,7 @@ def _checked(check: CheckOutcome) -> str:
     return ": ".join(filter(None, (f"fails by {check.margin}", ", ".join(filter(None, costs)))))
 
 
-def retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
+def _retreat_arrows(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
     """The retreats carried out."""
     for retreat in outcome.retreats:
         side = next((view.side_of(force) for force in (*retreat.ends, *retreat.surrendered)), "")

@@ -50,7 +50,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     """
     there = [other.id for other in view.stack(place)]  # all friendly
     complexes = {
-        name: magazine_of_complex(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
+        name: _magazine_of_complex(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
     }
     settled = any(value is False for value, _ in complexes.values())
     symbol, asks = value_or_asks(view, "magazine", place)
@@ -61,7 +61,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
 
 
-def magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
+def _magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
     """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
     whose symbol is stated of the hex of another of its fortress units has one.
     """
@@ -87,7 +87,7 @@ def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, t
     return (fact.value if fact else None), ()
 
 
-def magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+def _magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The APs of magazines that are known to be open to the stacks of these units of one side, as players name them."""
     view, nations = facts.view, [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
@@ -105,9 +105,11 @@ def with_ammunition(
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
     asks.
     """
-    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
+    able = [
+        unit for unit in units if can_use(unit) or (_lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))
+    ]
     commands = commands_of(able, units)
-    stocked = magazine_points(facts, units)
+    stocked = _magazine_points(facts, units)
     if given is None:
         if commands:
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
@@ -128,7 +130,7 @@ def with_ammunition(
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
-    return allocate(units, chosen, able)
+    return _allocate(units, chosen, able)
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
@@ -145,7 +147,7 @@ def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Seq
     return (*points, *commands_of(left, units))
 
 
-def allocate(
+def _allocate(
     units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
@@ -161,7 +163,7 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
     """
     able = [unit for unit in units if can_use(unit)]
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
-    return allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
+    return _allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
 
 
 def _points_given(
@@ -171,7 +173,7 @@ def _points_given(
     spaces in its name: 1R.
     """
     if tuple(given) == ("all",):
-        return as_many_as_allowed(able, units, stocked)
+        return _as_many_as_allowed(able, units, stocked)
     if tuple(given) == (EVERY,):
         return fewest(able, units, stocked)
     engaged = commands_of(units, units)
@@ -180,7 +182,7 @@ def _points_given(
     return tuple(dict.fromkeys(point for point in named if point != "none"))
 
 
-def as_many_as_allowed(
+def _as_many_as_allowed(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals
@@ -230,7 +232,7 @@ def with_points(points: Sequence[str], name: str = "points") -> str:
     return ("with an AP for {" if len(points) == 1 else "with APs for {") + name + "}"
 
 
-def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
+def _lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
     """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
     ratings = ("artillery", "back-artillery")
     return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)

@@ -438,7 +438,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Every shift of a combat's column, positive to the right. Rule: 10.8e"""
-    return tuple([shift for shifts in shifts_by_cause(engagement).values() for shift in shifts])
+    return tuple([shift for shifts in _shifts_by_cause(engagement).values() for shift in shifts])
 
 
 ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
@@ -446,7 +446,7 @@ ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attac
 the leaders of that side."""
 
 
-def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
+def _shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
     """The shifts of a combat's column by where they come from."""
     crossed, readings = list(engagement.crossed.values()), engagement.readings
     return {
@@ -455,13 +455,13 @@ def shifts_by_cause(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, 
         "flank": shift_for_flank(engagement.flanked),
         "corps": shift_for_corps(engagement.attackers, readings.several_corps),
         "position": shift_for_position(engagement.position, engagement.attackers),
-        "attacker": shifts_for_leaders(engagement, "attacker"),
-        "defender": shifts_for_leaders(engagement, "defender"),
+        "attacker": _shifts_for_leaders(engagement, "attacker"),
+        "defender": _shifts_for_leaders(engagement, "defender"),
         "players": modifiers("", ("added by the players", engagement.shift)),
     }
 
 
-def shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
+def _shifts_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
     """The shifts for the leaders of one side (25.4 to 25.7)."""
     return tuple(
         shift
@@ -495,7 +495,7 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     )
     ground = shift_for_terrain(engagement.terrain, (), engagement.shifts, engagement.readings.river_shift)
     places = list[tuple[str, ...]]()
-    for cause, shifts in shifts_by_cause(engagement).items():
+    for cause, shifts in _shifts_by_cause(engagement).items():
         for number in range(len(shifts)):
             across = cause == "terrain" and number >= len(ground)
             places.append(over if across else stand if cause in ("corps", "prepared", "attacker") else (at,))

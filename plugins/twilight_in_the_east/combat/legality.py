@@ -242,7 +242,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
     steps, top = [], next((unit for unit in engagement.stack if unit not in retreated), "")
     none = "no unit in {at} may be withheld: no formation "
-    if chosen and not sound_formation(engagement.in_the_hex):
+    if chosen and not _sound_formation(engagement.in_the_hex):
         steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))
     elif chosen and engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
         steps.append(step("10.1.3", none + "that defends is free of Demoralization", engagement))
@@ -256,7 +256,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     return steps
 
 
-def sound_formation(units: Iterable[CombatUnit]) -> bool:
+def _sound_formation(units: Iterable[CombatUnit]) -> bool:
     """Whether there is a formation among these units that is not Demoralized."""
     return any(unit.formation and not unit.demoralized for unit in units)
 
@@ -265,7 +265,7 @@ def only_sound_ones_withheld(engagement: Engagement) -> bool:
     """Whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
     there = engagement.in_the_hex
     kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
-    return sound_formation(there) and not sound_formation(kept)
+    return _sound_formation(there) and not _sound_formation(kept)
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:

@@ -48,7 +48,7 @@ Steps = tuple[tuple[str, int], ...]
 Amounts = tuple[tuple[str, int], ...]
 
 
-class Passage(NamedTuple):
+class RetreatStep(NamedTuple):
     """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river:
     whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not
     stated and assumed to be open.
@@ -66,7 +66,7 @@ class Terrain:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self._passages: dict[tuple[str, str], Passage] = {}
+        self._passages: dict[tuple[str, str], RetreatStep] = {}
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._zones: dict[str, frozenset[str]] = {}
         self._friendly: dict[str, str | None] = {}
@@ -82,7 +82,7 @@ class Terrain:
             self._neighbours[here] = tuple(board.neighbours(here)) if on_map else ()
         return self._neighbours[here]
 
-    def passage(self, here: str, there: str) -> Passage:
+    def passage(self, here: str, there: str) -> RetreatStep:
         """What the way into the next hex means."""
         if (here, there) not in self._passages:
             self._passages[here, there] = passage(between(self.view, here, there))
@@ -114,13 +114,13 @@ class Terrain:
         return self._friendly[place]
 
 
-def passage(over: Hexside) -> Passage:
+def passage(over: Hexside) -> RetreatStep:
     """What crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
     shut, into_sea = impassable(over, "retreat"), over.enters == "sea"
-    return Passage(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unsaid))
+    return RetreatStep(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -128,7 +128,7 @@ def through_mountains(over: Hexside) -> bool:
     return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
 
-class Ground(msgspec.Struct, frozen=True):
+class RetreatGround(msgspec.Struct, frozen=True):
     """The ground as a retreating stack finds it."""
 
     terrain: Terrain
@@ -156,7 +156,7 @@ class Ground(msgspec.Struct, frozen=True):
         return self.view.board.distance(here, there)
 
 
-def supply_of(view: View, units: Iterable[Unit]) -> Supply:
+def _supply_of(view: View, units: Iterable[Unit]) -> Supply:
     """The supply units among some units, by the commands that may draw on them."""
     supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
     for unit in units:
@@ -167,20 +167,20 @@ def supply_of(view: View, units: Iterable[Unit]) -> Supply:
     return supply
 
 
-def sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
+def _sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
     """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
     near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
     drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, unit.id)))
     return [str(unit.place) for unit in drawn]
 
 
-def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
+def _sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
     """The hexes of all supply sources of the commands of some Forces, as far as they are known."""
     commands = {corps_and_army(view, force.name) for force in forces}
-    return frozenset(place for command in commands for place in sources_of_command(view, supply, *command))
+    return frozenset(place for command in commands for place in _sources_of_command(view, supply, *command))
 
 
-def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
+def _areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
     """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
     formations.
     """
@@ -216,10 +216,10 @@ def pieces_of(view: View) -> Iterator[Piece]:
         zoned = exerts_zone(arm, entrained)
         guns = int(arm == "artillery" and not entrained)
         piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
-        yield piece if entrained else add_room(view, piece)
+        yield piece if entrained else _add_room(view, piece)
 
 
-def add_room(view: View, piece: Piece) -> Piece:
+def _add_room(view: View, piece: Piece) -> Piece:
     """A unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
@@ -267,7 +267,7 @@ class Pieces:
     def sources(self, force: Force) -> list[str]:
         """The hexes of the supply sources of a Force's command, as far as they are known."""
         supply, command = self._supply(self.pieces[force.name].side), corps_and_army(self.view, force.name)
-        return sources_of_command(self.view, supply, *command)
+        return _sources_of_command(self.view, supply, *command)
 
     @property
     def look_up(self) -> LookUp:
@@ -303,21 +303,21 @@ class Pieces:
 
     def _supply(self, side: str) -> Supply:
         own = (piece.id for piece in self.pieces.values() if piece.side == side)
-        return supply_of(self.view, [self.view.unit(name) for name in own])
+        return _supply_of(self.view, [self.view.unit(name) for name in own])
 
-    def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> Ground:
+    def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> RetreatGround:
         """The ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
         units = [unit for force in forces for unit in force.units]
         going, side = frozenset(unit.id for unit in units), self.pieces[units[0].id].side
-        return Ground(
+        return RetreatGround(
             self.terrain,
             side,
             origin,
             layout.enemies(side),
             layout.enemy_zones(side),
             layout.friends(side, going),
-            sources_of(self.view, self._supply(side), forces),
-            areas_of(self.view, units),
+            _sources_of(self.view, self._supply(side), forces),
+            _areas_of(self.view, units),
             any(unit.garrison for unit in units),
             layout.abandoned(side),
             self.ways_back,
@@ -334,9 +334,9 @@ class Layout:
         self.pieces, self.moved, self.turned = pieces, moved, turned
         self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
         self._zones: dict[str, frozenset[str]] = {}
-        self._grounds: dict[tuple[tuple[str, ...], str], Ground] = {}
+        self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
 
-    def ground(self, forces: tuple[Force, ...], origin: str) -> Ground:
+    def ground(self, forces: tuple[Force, ...], origin: str) -> RetreatGround:
         """The ground as some Forces find it that retreat together."""
         key = tuple(unit.id for force in forces for unit in force.units), origin
         if key not in self._grounds:

@@ -328,10 +328,10 @@ class Policy(NamedTuple):
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """The policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
+    return {role: _policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
 
 
-def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
+def _policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     """The policy that a side is said to follow: one by name, or units in the order in which they take losses.
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
@@ -552,7 +552,7 @@ def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     return str(final.within(LOWEST, HIGHEST)), size
 
 
-def printed_strength(unit: CombatUnit, role: Role) -> int:
+def _printed_strength(unit: CombatUnit, role: Role) -> int:
     """The strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence (3.4.2), the
     product of a fortress (12.2)."""
     if unit.arm in FORTRESSES:
@@ -560,7 +560,7 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
-def points_needed(present: Sequence[CombatUnit]) -> int:
+def _points_needed(present: Sequence[CombatUnit]) -> int:
     """The fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
@@ -579,7 +579,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             place=unit.place,
             command=command_of(unit, units),
             steps=unit.left,
-            printed=printed_strength(unit, role),
+            printed=_printed_strength(unit, role),
             lost=unit.lost,
             base=whole - guns,
             artillery=guns,
@@ -597,7 +597,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         artillery=engagement.artillery(role),
         divisions=divisions(units),
         points=points_allocated(units),
-        points_needed=points_needed(present),
+        points_needed=_points_needed(present),
         without=units_without_point(present),
     )
 
@@ -613,7 +613,7 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
             steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
         for unit in side.units:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(unit_step(rule, unit))
+            steps.append(_unit_step(rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(
@@ -634,7 +634,7 @@ def brief_strengths(battle: Reckoning) -> str:
     return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
 
 
-def unit_step(rule: str, unit: UnitStrength) -> Step:
+def _unit_step(rule: str, unit: UnitStrength) -> Step:
     """The strength of one unit."""
     text = "{unit} in {place}: "
     if unit.halved or unit.lost:
@@ -653,11 +653,11 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     if not all(totals.values()):
         rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
     steps = [step(rule, text, battle, **totals)]
-    steps += flank_steps(battle)
+    steps += _flank_steps(battle)
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    spared = features_some_cross(engagement)
+    spared = _features_some_cross(engagement)
     if spared:
         text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
         steps.append(step("10.8", text, features=spared))
@@ -672,14 +672,14 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 
-def features_some_cross(engagement: Engagement) -> tuple[str, ...]:
+def _features_some_cross(engagement: Engagement) -> tuple[str, ...]:
     """The rivers and ridges that some attackers cross, where others cross nothing, so that the column is not shifted (10.8)."""
     if not engagement.mixed or engagement.readings.river_shift != "all":
         return ()
     return tuple(sorted(frozenset[str]().union(*engagement.crossed.values()) - {"", "open"}))
 
 
-def flank_steps(battle: Reckoning) -> Iterator[Step]:
+def _flank_steps(battle: Reckoning) -> Iterator[Step]:
     """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as
     usual.
     """

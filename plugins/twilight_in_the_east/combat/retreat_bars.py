@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, NamedTuple
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.questions import Gather, View, note
 
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
-from .pieces import Ground, Passage
+from .pieces import RetreatGround, RetreatStep
 
 
 class WayIn(NamedTuple):
@@ -18,7 +18,7 @@ class WayIn(NamedTuple):
     facts: Annotated[View | Gather, note("what is stated; a `Gather` asks for what silence does not answer")]
     here: str
     there: str
-    passage: Annotated[Passage, note("what the way into the hex means")] = Passage()
+    passage: Annotated[RetreatStep, note("what the way into the hex means")] = RetreatStep()
     nations: Annotated[Collection[str], note("of the units")] = ()
     enemies: Annotated[bool, note("whether enemies are in the hex")] = False
     abandoned: Annotated[bool, note("whether enemies have left it by a retreat in this combat")] = False
@@ -30,25 +30,25 @@ class WayIn(NamedTuple):
     off_map: Annotated[bool, note("whether the hex is off the map, in Romania")] = False
 
 
-def bar_of_entry(way: WayIn) -> Barred | None:
+def bar_of_entry(way: WayIn) -> HexBar | None:
     """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
     shut = way.passage.shut
     into = shut == HIGH_MOUNTAIN or way.passage.into_sea
     return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
 
 
-def bar_of_abandoned_hex(way: WayIn) -> Barred | None:
+def bar_of_abandoned_hex(way: WayIn) -> HexBar | None:
     """That no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
     why = "an enemy was there at the moment of combat and has left in a retreat"
-    return Barred("11.2.2", why) if way.abandoned else None
+    return HexBar("11.2.2", why) if way.abandoned else None
 
 
-def bar_of_way_back(way: WayIn) -> Barred | None:
+def _bar_of_way_back(way: WayIn) -> HexBar | None:
     """That a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
-    return Barred("11.2.2", "the stack has just left it") if way.just_left else None
+    return HexBar("11.2.2", "the stack has just left it") if way.just_left else None
 
 
-def bar_of_bukowina(way: WayIn) -> Barred | None:
+def bar_of_bukowina(way: WayIn) -> HexBar | None:
     """That the units of Fischer stay in their province, until they are destroyed because they had to leave it.
     Rule: 23.3
     """
@@ -57,28 +57,28 @@ def bar_of_bukowina(way: WayIn) -> Barred | None:
     return bar_of_province(way.facts.word("province", way.there), fischer=True)
 
 
-def bar_of_romania(way: WayIn) -> Barred | None:
+def bar_of_romania(way: WayIn) -> HexBar | None:
     """That units do not leave the map for Romania while a hex on the map is open, by the usual reading of ruling
     off-map-retreat.
     Rule: 1.2.2b
     """
     why = "it lies in Romania, which is off the map"
-    return Barred("1.2.2", why) if way.off_map and not way.may_leave else None
+    return HexBar("1.2.2", why) if way.off_map and not way.may_leave else None
 
 
-RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (
+RETREAT_BARS: tuple[Callable[[WayIn], HexBar | None], ...] = (
     bar_of_entry,
     bar_of_romania,
     bar_of_bukowina,
     bar_of_abandoned_hex,
-    bar_of_way_back,
+    _bar_of_way_back,
 )
 """All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
 hexes around, as a Fortress Complex does, is for `look_around`.
 """
 
 
-def retreat_bar(way: WayIn) -> Barred | None:
+def retreat_bar(way: WayIn) -> HexBar | None:
     """What closes a hex, the first row of the table that does; None if it is open."""
     return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
 
@@ -89,12 +89,12 @@ def ask_what_closes(facts: Gather, way: WayIn) -> None:
         bar(way._replace(facts=facts))
 
 
-def lasting_bar(way: WayIn) -> Barred | None:
+def lasting_bar(way: WayIn) -> HexBar | None:
     """What closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
     return retreat_bar(way._replace(enemies=False, abandoned=False))
 
 
-def way_in(ground: Ground, here: str, there: str, before: str = "") -> WayIn:
+def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
     """The way into a hex as a stack finds it. before: the hex that it has just left, "" at the start."""
     return WayIn(
         ground.view,
@@ -120,7 +120,7 @@ LAST_RESORTS: tuple[Callable[[WayIn], WayIn], ...] = (
 """The ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
 
 
-def closed_around(ground: Ground, here: str, before: str = "") -> dict[str, Barred | None]:
+def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
     """What closes each hex around one; where none is open, what closes it as a last resort, unless the Holding Box is
     open.
     """
@@ -131,13 +131,13 @@ def closed_around(ground: Ground, here: str, before: str = "") -> dict[str, Barr
     return closed_as_last_resort(ways)
 
 
-def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, Barred | None]:
+def closed_as_last_resort(ways: Sequence[WayIn]) -> dict[str, HexBar | None]:
     """What closes each hex to a stack to which none is open: what enemies have left is not closed, rather than being
     unable to retreat; then what lies outside Bukowina is not, where the units of Fischer are destroyed, and last what
     lies in Romania.
     Rule: 1.2.2b, 11.2.2b, 23.3
     """
-    closed: dict[str, Barred | None] = {}
+    closed: dict[str, HexBar | None] = {}
     for last_resort in LAST_RESORTS:
         closed = {way.there: retreat_bar(last_resort(way)) for way in ways}
         if not all(closed.values()):

@@ -32,7 +32,7 @@ from ..ground.hexsides import (
 )
 from ..ground.works import level_in
 from ..leaders.command import Leader
-from ..leaders.fighting import BRIGADES, needs_army
+from ..leaders.fighting import BRIGADES, leader_needs_army
 from ..leaders.reading import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
@@ -61,7 +61,7 @@ from .legality import (
 )
 
 
-def ring_around(facts: Gather, engagement: Engagement) -> Ring:
+def _ring_around(facts: Gather, engagement: Engagement) -> Ring:
     """What lies around the defender."""
     view, at = facts.view, engagement.at
     side = side_of(facts, view.unit(engagement.defenders[0].id))
@@ -104,7 +104,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
     sides = [(place, lies) for place, lies in ring.sides if place not in closed]
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> tuple[str, ...]:
-        zones = (zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
+        zones = (_zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
         return held_among(sides, occupied, frozenset[str]().union(*zones))
 
     occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
@@ -118,7 +118,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
     )
 
 
-def zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
+def _zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
     """The hexes in the zone of attackers in a hex. as_stated: whether only across hexsides that are stated."""
     reach = ring.reach[place]
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
@@ -150,7 +150,7 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
 
 
-def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
+def _turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     """Whether it depends on enemies around the defender who do not attack whether it is flanked.
 
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
@@ -165,7 +165,7 @@ def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     return flanked and (any_part or not unaided)
 
 
-def hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
+def _hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
     """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say
     whether it is.
     """
@@ -181,21 +181,21 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
     """
     hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
-        for units in parts_by_hex(engagement.attackers) if any_part else [engagement.attackers]:
+        for units in _parts_by_hex(engagement.attackers) if any_part else [engagement.attackers]:
             assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
             if assumed.holds != stated.holds:
-                hexsides.update(doubtful_hexsides(engagement, units))
+                hexsides.update(_doubtful_hexsides(engagement, units))
     return sorted(hexsides)
 
 
-def parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
+def _parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
     """Every choice of one or more of the hexes of some units, as the units there."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
-def doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
+def _doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
     """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones
     reach it by.
     """
@@ -228,10 +228,10 @@ def engage(
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
-        engagement = add_ground(facts, participants(facts, parameters))
+        engagement = _add_ground(facts, participants(facts, parameters))
         engagement = add_leaders(facts, engagement, parameters.leader)
-        engagement = add_shifts(facts, engagement, barred, any_part=any_part)
-    return settle_readings(view, engagement, any_part=any_part)
+        engagement = _add_shifts(facts, engagement, barred, any_part=any_part)
+    return _settle_readings(view, engagement, any_part=any_part)
 
 
 def engage_without_guns(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
@@ -239,14 +239,16 @@ def engage_without_guns(view: View, parameters: BattleParameters, barred: Collec
     raises what this does.
     """
     with view.gather() as facts:
-        engagement = add_shifts(facts, add_ground(facts, participants(facts, parameters, guns=False)), barred)
-    return settle_readings(view, engagement, any_part=False)
+        engagement = _add_shifts(facts, _add_ground(facts, participants(facts, parameters, guns=False)), barred)
+    return _settle_readings(view, engagement, any_part=False)
 
 
-def add_shifts(facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False) -> Engagement:
+def _add_shifts(
+    facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False
+) -> Engagement:
     """The combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
-    engagement = replace(engagement, ring=ring_around(facts, engagement))
-    return replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
+    engagement = replace(engagement, ring=_ring_around(facts, engagement))
+    return replace(engagement, shifts=_terrain_shifts(facts, engagement, barred, any_part=any_part))
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
@@ -265,7 +267,7 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     return engage(view, parameters), parameters, tuple(steps.values())
 
 
-def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
+def _gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
     Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
@@ -311,11 +313,11 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
 
 
 def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = True) -> Engagement:
-    """Who fights and who stays out. guns: whether artillery values count. Raises InputError as `gather_present` does, and
+    """Who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present` does, and
     for artillery alone that has no AP.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
-    here, around = gather_present(facts, parameters)
+    here, around = _gather_present(facts, parameters)
     side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
     turn, position = facts.integer("turn"), level_in(facts, at)
 
@@ -350,14 +352,14 @@ def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = Tr
         stack=tuple(unit.id for unit in here),
         left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
         said_flanked=parameters.flanked,
-        elsewhere={unit.id: unit.prepared for unit in attacking if points_at_others(view, unit, at)},
+        elsewhere={unit.id: unit.prepared for unit in attacking if _points_at_others(view, unit, at)},
         campaign=facts.flag("campaign"),
         shift=parameters.shift,
         drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
     )
 
 
-def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
+def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it
     decides whether moves are prohibited.
     """
@@ -409,13 +411,13 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
         fighting, led = engagement.side(role), engagement.as_led(role)
         present = (*fighting, *engagement.withheld, *engagement.left_out)
         for unit, as_led in zip(fighting, led, strict=True):
-            if any(needs_army(leader, role, as_led, led, reading) for leader in leaders):
+            if any(leader_needs_army(leader, role, as_led, led, reading) for leader in leaders):
                 facts.word("army", command_holder(unit, present).id)
-    facts.view.ruling(BRIGADES, turns_on_brigades(engagement))
+    facts.view.ruling(BRIGADES, _turns_on_brigades(engagement))
     return engagement
 
 
-def turns_on_brigades(engagement: Engagement) -> bool:
+def _turns_on_brigades(engagement: Engagement) -> bool:
     """Whether it depends on ruling leaders-brigades which leaders apply in a combat."""
     pair, division = (
         replace(engagement, readings=replace(engagement.readings, leaders_brigades=reading)).telling()
@@ -444,7 +446,7 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
     return tuple(leader for leader, _ in replace(engagement, leaders=idle).telling())
 
 
-def terrain_shifts(
+def _terrain_shifts(
     facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
 ) -> dict[str, int]:
     """The Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for `engage`."""
@@ -457,16 +459,16 @@ def terrain_shifts(
     return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
 
-def settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
+def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked.
 
     Raises MissingFacts for unstated hexsides that decide it.
     """
-    matters = rulings_before_dice(engagement)
+    matters = _rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
+    matters["flank_occupied"] = engagement.said_flanked is None and _turns_on_bystanders(engagement, any_part=any_part)
     engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
-    if asks := hexside_asks(view, engagement, any_part=any_part):
+    if asks := _hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
     return judge_flank(engagement)
 
@@ -476,7 +478,7 @@ def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) ->
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
-def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
+def _rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides, units = engagement.crossed.values(), engagement.units
     return {
@@ -512,8 +514,8 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
-        other = replace(other, shifts=terrain_shifts(facts, other))
-    return settle_readings(view, other)
+        other = replace(other, shifts=_terrain_shifts(facts, other))
+    return _settle_readings(view, other)
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
@@ -546,7 +548,7 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     )
 
 
-def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
+def _points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody
     (10.3).
     """
@@ -578,7 +580,7 @@ def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
     steps = phase_steps(phase_against(view, at), at)
     with suppress(MissingFacts):
         here, around = read_sides(view, parameters)
-        ready = [unit for unit in around if not (RETREATED.holds(unit) or points_at_others(view, unit, at))]
+        ready = [unit for unit in around if not (RETREATED.holds(unit) or _points_at_others(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
         steps += [*deserted_steps(at, here), *attackers_steps(view, at, ready), *fought_before_steps([*spent, *ready])]
     return steps
@@ -603,7 +605,7 @@ def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUni
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
     """
     with view.gather() as facts:
-        here, around = gather_present(facts, parameters)
+        here, around = _gather_present(facts, parameters)
         around = [
             attacker
             for attacker in around

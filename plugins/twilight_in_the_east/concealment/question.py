@@ -46,16 +46,7 @@ from .cover import (
     seen_by_enemies,
     side_in,
 )
-from .rules import (
-    TITLES,
-    Cover,
-    Kind,
-    Option,
-    bar_of_distance,
-    bar_of_option,
-    bars_of_new_dummy,
-    markers_left,
-)
+from .rules import TITLES, Cover, Kind, Option, bar_of_distance, bar_of_option, bars_of_new_dummy, concealment_left
 
 STOCK = "concealment-markers"
 """The track of how many Concealment markers a nation has."""
@@ -93,17 +84,17 @@ def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new dummy, and for
     the nation of a stack.
     """
-    check_parameters(parameters)
+    _check_parameters(parameters)
     if parameters.off:
-        return bring_to_light(view, parameters)
+        return _bring_to_light(view, parameters)
     if parameters.dummy:
-        return place_dummy(view, parameters, str(parameters.at))
+        return _place_dummy(view, parameters, str(parameters.at))
     if parameters.at:
-        return place_cap(view, parameters.at)
-    return turn_to_crests(view, parameters.units) if parameters.units else list_hidden(view, parameters.side)
+        return _place_cap(view, parameters.at)
+    return _turn_to_crests(view, parameters.units) if parameters.units else _list_hidden(view, parameters.side)
 
 
-def check_parameters(parameters: ConcealParameters) -> None:
+def _check_parameters(parameters: ConcealParameters) -> None:
     """Raise InputError for parameters that say nothing together."""
     if parameters.dummy and not parameters.at:
         raise InputError(f"dummy: no hex is named for {parameters.dummy}", hint="at=HEX")
@@ -119,15 +110,15 @@ def check_parameters(parameters: ConcealParameters) -> None:
         )
 
 
-def check_stack(view: View, hex: str) -> None:
+def _check_stack(view: View, hex: str) -> None:
     """Raise InputError where no stack is seen, and for one that is the enemy's."""
     if not view.board.is_hex(hex) or not (view.state.stack(hex) or view.stack(hex)):
         raise InputError(f"at: no stack is in {hex}", hint="name the hex of a stack on the map")
     if side := side_in(view, hex):
-        check_own(view, side, f"at: the stack in {hex}")
+        _check_own(view, side, f"at: the stack in {hex}")
 
 
-def nation_in(view: View, hex: str) -> str:
+def _nation_in(view: View, hex: str) -> str:
     """The nation of the top unit of a stack. Raises InputError where no unit of it is stated, MissingFacts for its nation."""
     stack = view.state.stack(hex)
     if not stack:
@@ -136,53 +127,53 @@ def nation_in(view: View, hex: str) -> str:
         return facts.word("nation", stack[0].id)
 
 
-def check_own(view: View, side: str, what: str) -> None:
+def _check_own(view: View, side: str, what: str) -> None:
     """Raise InputError for what is the enemy's, of which a side decides nothing."""
     if not is_shown(view, side):
         raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
 
 
-def timing_steps(view: View, side: str, rule: str) -> list[Step]:
+def _timing_steps(view: View, side: str, rule: str) -> list[Step]:
     """Why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
     _, why = why_no_movement(view, side)
     return [step(rule, "that is done only in its own side's movement phases: {why}", why=why)] if why else []
 
 
-def option_steps(kind: Kind, option: Option) -> list[Step]:
+def _option_steps(kind: Kind, option: Option) -> list[Step]:
     """Why something is not used with the optional rule in force."""
     why = bar_of_option(kind, option)
     return [step("26.0", "{why} (hidden-units)", why=why)] if why else []
 
 
-def distance_steps(nearest: int | None, rule: str) -> list[Step]:
+def _distance_steps(nearest: int | None, rule: str) -> list[Step]:
     """Why nothing is hidden so near to the enemy."""
     why = bar_of_distance(nearest)
     return [step(rule, "{why}", why=why)] if why else []
 
 
-def stock_of(view: View, nation: str) -> int | None:
+def _stock_of(view: View, nation: str) -> int | None:
     """The Concealment markers that a nation has left on the present map, None where its stock is not stated, and where the
     enemy of its side looks, who does not see which markers are whose.
     """
     stock = view.fact(STOCK, nation) if is_shown(view, view.game.side_of(nation)) else None
-    return None if stock is None else markers_left(int(str(stock.value)), *markers_of(view, nation))
+    return None if stock is None else concealment_left(int(str(stock.value)), *markers_of(view, nation))
 
 
-def stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
+def _stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
     """Why no further marker is placed. left: before that."""
     if left is None or left > 0:
         return []
     return [step("26.1", "{nation}: no Concealment marker is left", nation=view.title_of(nation))]
 
 
-def place_cap(view: View, hex: str) -> Report[ConcealResult]:
+def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
     """The report on a Stack Cap that is placed (26.1.1a)."""
-    check_stack(view, hex)
-    nation, option = nation_in(view, hex), option_of(view)
+    _check_stack(view, hex)
+    nation, option = _nation_in(view, hex), option_of(view)
     side = view.game.side_of(nation)
-    nearest, left = nearest_enemy(view, side, hex), stock_of(view, nation)
-    reasons = [*option_steps("cap", option), *timing_steps(view, side, "26.1.1a")]
-    reasons += [*distance_steps(nearest, "26.1.1a"), *stock_steps(left, nation, view)]
+    nearest, left = nearest_enemy(view, side, hex), _stock_of(view, nation)
+    reasons = [*_option_steps("cap", option), *_timing_steps(view, side, "26.1.1a")]
+    reasons += [*_distance_steps(nearest, "26.1.1a"), *_stock_steps(left, nation, view)]
     if view.flag(CAPPED, hex):
         reasons.append(step("26.1.1", "a Stack Cap lies there already"))
     result = ConcealResult(
@@ -193,13 +184,13 @@ def place_cap(view: View, hex: str) -> Report[ConcealResult]:
         ("a Stack Cap may be placed in {hex}", "no Stack Cap may be placed in {hex}"),
         reasons,
         result,
-        working={"Cap": () if reasons else cap_steps(result)},
+        working={"Cap": () if reasons else _cap_steps(result)},
         changes=() if reasons else [changed(view, CAPPED, hex, True, "26.1.1a")],
         hex=hex,
     )
 
 
-def cap_steps(result: ConcealResult) -> Iterator[Step]:
+def _cap_steps(result: ConcealResult) -> Iterator[Step]:
     """How far the enemy is, what the cap does, and how many markers are left."""
     if result.nearest is not None:
         yield step("26.1.1a", "the nearest enemy unit is {nearest} hexes away", result)
@@ -208,7 +199,7 @@ def cap_steps(result: ConcealResult) -> Iterator[Step]:
         yield step("26.1", "{left:#Concealment marker} left", result)
 
 
-def turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
+def _turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     """The report on units that are turned to their crests (26.2.2)."""
     option, reasons, nearest = option_of(view), list[Step](), list[int]()
     for name in units:
@@ -216,13 +207,13 @@ def turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
         if unit.place is None or not view.board.is_hex(unit.place):
             raise InputError(f"units: {name} is not on the map", hint="name units on the map")
         side = view.side_of(name)
-        check_own(view, side, f"units: {name}")
+        _check_own(view, side, f"units: {name}")
         far = nearest_enemy(view, side, unit.place)
         nearest += [] if far is None else [far]
         rule = "26.2.2" if option == "concealment" else "26.1.1b"
-        kind = kind_of(view, name)
-        against = option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
-        against += [*timing_steps(view, side, rule), *distance_steps(far, rule)]
+        kind = _kind_of(view, name)
+        against = _option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
+        against += [*_timing_steps(view, side, rule), *_distance_steps(far, rule)]
         reasons += [step(why.rule, "{unit}: {why}", unit=name, why=why.text) for why in against]
     result = ConcealResult(option=option, nearest=min(nearest, default=None), concealed=tuple(units))
     return permission(
@@ -235,7 +226,7 @@ def turn_to_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     )
 
 
-def kind_of(view: View, unit: str) -> Kind | None:
+def _kind_of(view: View, unit: str) -> Kind | None:
     """What a unit is when it is turned to its crest; None for one without a crest on its back: trains, depots, fortresses."""
     if unit in view.decoys:
         return "dummy"
@@ -245,19 +236,19 @@ def kind_of(view: View, unit: str) -> Kind | None:
         return "formation" if facts.word("arm", unit) in COMBAT_ARMS else None
 
 
-def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
+def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
     """The report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
-    check_stack(view, hex)
-    option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), nation_in(view, hex)
-    printed = counter_of_dummy(view, name, nation)
+    _check_stack(view, hex)
+    option, name, nation = option_of(view), view.game.spell_unit(parameters.dummy), _nation_in(view, hex)
+    printed = _counter_of_dummy(view, name, nation)
     side = view.game.side_of(nation)
     rule = "26.2.3" if option == "concealment" else "26.1.2a"
     friends = [unit.id for unit in view.stack(hex)]
     cover = Cover(friends, [unit for unit in friends if is_concealed(view, unit)])
-    left = stock_of(view, nation)
-    reasons = [*option_steps("dummy", option), *timing_steps(view, side, rule)]
+    left = _stock_of(view, nation)
+    reasons = [*_option_steps("dummy", option), *_timing_steps(view, side, rule)]
     reasons += [step(rule, "{why}", why=why) for why in bars_of_new_dummy(cover, moved_units(view, side), option)]
-    reasons += stock_steps(left, nation, view)
+    reasons += _stock_steps(left, nation, view)
     movement = printed.get("movement") if parameters.movement is None else parameters.movement
     if not reasons and movement is None:
         title = f"the movement allowance printed on {name}"
@@ -268,16 +259,16 @@ def place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[C
         ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
         reasons,
         result,
-        working={"Dummy": [] if reasons else [*open_dummy_steps(view, option, hex)]},
+        working={"Dummy": [] if reasons else [*_open_dummy_steps(view, option, hex)]},
         changes=[]
         if reasons
-        else [*entering(view, name, hex, facts_of_dummy(nation, movement, option, printed), rule)],
+        else [*_entering(view, name, hex, _facts_of_dummy(nation, movement, option, printed), rule)],
         dummy=name,
         hex=hex,
     )
 
 
-def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
+def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
     """When the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
     if option == "caps":
         text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
@@ -286,7 +277,7 @@ def open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
         yield step("26.1.1", text, **({} if view.flag(CAPPED, hex) else {"hex": hex}))
 
 
-def counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
+def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
     """What is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it joins. Raises
     InputError for a name that something else has, and for a counter of another nation.
     """
@@ -302,7 +293,7 @@ def counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
     return printed
 
 
-def facts_of_dummy(
+def _facts_of_dummy(
     nation: str, movement: Value | None, option: Option, printed: Mapping[str, Value]
 ) -> dict[str, Value]:
     """What is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with its crest up."""
@@ -311,7 +302,7 @@ def facts_of_dummy(
     return {track: value for track, value in facts.items() if printed.get(track) != value}
 
 
-def entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: str) -> Iterator[AnyChange]:
+def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: str) -> Iterator[AnyChange]:
     """The changes by which a dummy enters play on top of a stack, once more if it has been taken off before."""
     if name in view.state.units:
         yield Leave(name, rule)
@@ -320,16 +311,16 @@ def entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: 
         yield Change(track, name, None, value, rule)
 
 
-def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
+def _bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """The report on what its owner takes off: a cap, crests, dummies, at any time (26.1.2c)."""
     option, changes = option_of(view), list[AnyChange]()
     if hex := parameters.at:
-        check_stack(view, hex)
+        _check_stack(view, hex)
         if not view.flag(CAPPED, hex):
             raise InputError(f"at: no Stack Cap is in {hex}", hint="leave it out")
         changes.append(changed(view, CAPPED, hex, None, "26.1.1b"))
     for name in parameters.units:
-        check_own(view, view.side_of(name), f"units: {name}")
+        _check_own(view, view.side_of(name), f"units: {name}")
         dummy = name in view.decoys and view.unit(name).place is not None
         if not (dummy or is_concealed(view, name)):
             raise InputError(f"units: {name} is neither a dummy on the map nor concealed", hint="leave it out")
@@ -347,14 +338,14 @@ def bring_to_light(view: View, parameters: ConcealParameters) -> Report[ConcealR
     )
 
 
-def list_hidden(view: View, side: str) -> Report[ConcealResult]:
+def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
     """The report on what lies hidden, what the rules do not allow of it, and how many markers are left (26.0, 26.1)."""
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]
     crests = [lying.unit for own in sides for stack in concealed_stacks(view, own).values() for lying in stack]
     dummies = [name for name in sorted(view.decoys) if view.unit(name).place and view.side_of(name) in sides]
-    wrong = [*misplaced_steps(view, option, caps, crests, dummies), *stock_faults(view, sides)]
+    wrong = [*_misplaced_steps(view, option, caps, crests, dummies), *_stock_faults(view, sides)]
     result = ConcealResult(
         option=option, allowed=not wrong, caps=tuple(caps), concealed=tuple(crests), dummies=tuple(dummies)
     )
@@ -374,18 +365,18 @@ def list_hidden(view: View, side: str) -> Report[ConcealResult]:
         verdict=verdict("yes", text, result, **({"hidden": hidden} if hidden else {})),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
-            Part("Markers", tuple(stock_lines(view, sides))),
+            Part("Markers", tuple(_stock_lines(view, sides))),
         ),
         result=result,
     )
 
 
-def misplaced_steps(
+def _misplaced_steps(
     view: View, option: Option, caps: Iterable[str], crests: Iterable[str], dummies: Iterable[str]
 ) -> Iterator[Step]:
     """What lies hidden though another option is in force, or though enemy units see it."""
     kinds: dict[str, Kind] = {f"the cap in {hex}": "cap" for hex in caps}
-    kinds |= {f"{name}": kind_of(view, name) or "formation" for name in (*crests, *dummies)}
+    kinds |= {f"{name}": _kind_of(view, name) or "formation" for name in (*crests, *dummies)}
     for named, kind in kinds.items():
         if why := bar_of_option(kind, option):
             yield step("26.0", "{named}: {why} (hidden-units)", named=named, why=why)
@@ -403,19 +394,19 @@ def misplaced_steps(
             yield step("26.1.2c", text, named=name, hex=place, enemies=seen)
 
 
-def stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
+def _stock_faults(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """The nations with more Concealment markers on the map than they have."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
-        left = stock_of(view, nation)
+        left = _stock_of(view, nation)
         if left is not None and left < 0:
             text = "{nation}: {more} more Concealment markers on the map than it has"
             yield step("26.1", text, nation=view.title_of(nation), more=-left)
 
 
-def stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
+def _stock_lines(view: View, sides: Sequence[str]) -> Iterator[Step]:
     """How many markers each nation has left, as far as its stock is stated."""
     for nation in (nation for side in sides for nation in view.game.file.sides[side]):
-        if (left := stock_of(view, nation)) is not None:
+        if (left := _stock_of(view, nation)) is not None:
             yield step("26.1", "{nation}: {left:#Concealment marker} left", nation=view.title_of(nation), left=left)
 
 

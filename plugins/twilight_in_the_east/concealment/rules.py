@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.game.boards import Board
 
 Option = Literal["none", "caps", "concealment", "on-map"]
@@ -43,7 +43,7 @@ def bar_of_option(kind: Kind, option: Option) -> str:
     return f"{WORDS[kind]} is not allowed: {TITLES[option]}"
 
 
-def markers_left(stock: int, caps: int, dummies: int) -> int:
+def concealment_left(stock: int, caps: int, dummies: int) -> int:
     """How many Concealment markers a nation has left: each of them is a Stack Cap or a dummy. stock: in its counter mix.
 
     Below 0 if there are too many on the map. Rule: 26.1
@@ -83,7 +83,7 @@ def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> I
         yield "under Hidden Movement a new dummy is placed only on top of concealed friendly units"
 
 
-def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> Barred | None:
+def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> HexBar | None:
     """What keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side controls, and
     none adjacent to an enemy unit.
 
@@ -92,8 +92,8 @@ def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) 
     """
     moves, avoids = ("26.2.3a", "26.2.3a") if option == "concealment" else ("26.1.2b", "26.1.2c")
     if not controlled:
-        return Barred(moves, "a dummy enters only hexes that its side controls")
-    return Barred(avoids, "a dummy never moves adjacent to an enemy unit") if next_to_enemy else None
+        return HexBar(moves, "a dummy enters only hexes that its side controls")
+    return HexBar(avoids, "a dummy never moves adjacent to an enemy unit") if next_to_enemy else None
 
 
 def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around, Field, closed_hexes
+from assistant.field import Field, SideField, closed_hexes
 from assistant.game.boards import Board
 from assistant.game.naming import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
@@ -79,11 +79,11 @@ def closed_to_line(
     supplied = dict[frozenset[str], set[str]]()
     for enemy, sources in enemy_sources.items():
         supplied.setdefault(frozenset(sources), set()).add(enemy)
-    between = set[str]().union(*(on_the_way(places, sources, board) for sources, places in supplied.items()))
+    between = set[str]().union(*(_on_the_way(places, sources, board) for sources, places in supplied.items()))
     return closed_hexes(enemy_sources, between, {*friends, *zone})
 
 
-def on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
+def _on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
     """The hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
 
     @cache
@@ -98,7 +98,7 @@ def on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> 
     return passed
 
 
-def shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
+def _shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
     """The hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a wall."""
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
@@ -118,17 +118,17 @@ def front_line(
     rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not
     pass.
     """
-    ordered = along(units, rear, enemies, board)
+    ordered = order_along_front(units, rear, enemies, board)
     hexes, gaps = list(ordered[:1]), []
     regions: list[Collection[str]] = []
     for here, other in pairwise(ordered):
-        way = shortest_way(here, other, closed, regions, board)
+        way = _shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
         gaps += [] if way else [(here, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
-def shortest_way(
+def _shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
     """The first shortest way between two hexes that enters no closed one, empty if there is none.
@@ -155,7 +155,9 @@ def shortest_way(
     return ()
 
 
-def along(units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board) -> tuple[str, ...]:
+def order_along_front(
+    units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
+) -> tuple[str, ...]:
     """Hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
     (back_x, back_y), (fore_x, fore_y) = middle(rear, board), middle(enemies, board)
 
@@ -178,7 +180,7 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
-    *_, reached = shortest_ways(hex, enemies, line, board)
+    *_, reached = _shortest_ways(hex, enemies, line, board)
     return not reached
 
 
@@ -196,7 +198,7 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
     return (behind, "it lies behind its Front Line") if behind else ("", "")
 
 
-def holder(facts: Gather, around: Around, hex: str) -> str:
+def holder(facts: Gather, around: SideField, hex: str) -> str:
     """The side that controls a hex: whose units stand there, or else as it is recorded, which is asked for. Front Lines
     add to the record by the question `control` (4.3).
     """
@@ -205,7 +207,7 @@ def holder(facts: Gather, around: Around, hex: str) -> str:
     return around.side if hex in around.friends else facts.word("control", hex)
 
 
-def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> dict[str, str]:
+def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) -> dict[str, str]:
     """The hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the enemy's
     army.
 
@@ -311,12 +313,12 @@ def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
     first = foremost(own, troops.of(side, counted=True), troops.against(side), view.board)
     if not first:
         return None
-    line = propose_line(view, army, troops, first)
+    line = _propose_line(view, army, troops, first)
     gaps = tuple(map(" and ".join, line.gaps))
     return ArmyFront(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 
-def propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
+def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = troops.against(side), troops.of(side)

@@ -63,16 +63,16 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
     shown = {known_army(view, army) for army in parameters.armies}
     hexes = tuple(control_of(view, hex, placed_troops, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
-    take_for_granted(view, placed_troops, result.fronts, out)
-    lines = (said for front in result.fronts for said in front_steps(front))
+    _take_for_granted(view, placed_troops, result.fronts, out)
+    lines = (said for front in result.fronts for said in _front_steps(front))
     return Report(
         title="Control of hexes" if hexes else "Front Lines",
-        verdict=conclusion(result),
-        parts=(Part("Control", tuple(map(control_step, hexes))), Part("Front Lines", tuple(lines))),
+        verdict=_conclusion(result),
+        parts=(Part("Control", tuple(map(_control_step, hexes))), Part("Front Lines", tuple(lines))),
         asks=tuple(
             ask_for_fact(view.game.track("control"), judged_hex.hex) for judged_hex in hexes if not judged_hex.side
         ),
-        changes=record_occupation(view, placed_troops, parameters.at),
+        changes=_record_occupation(view, placed_troops, parameters.at),
         result=result,
     )
 
@@ -99,14 +99,14 @@ def control_of(
     return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 
 
-def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
+def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
     """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
     leave. With hidden units whatever stands in a hex of which nothing is recorded counts, for otherwise the record would
     tell the enemy where there are troops.
 
     at: the hexes that are looked at; every hex if empty.
     """
-    recorded = {hex: view.state.value("control", hex) for hex in unit_hexes(view)} if hides_units(view) else {}
+    recorded = {hex: view.state.value("control", hex) for hex in _unit_hexes(view)} if hides_units(view) else {}
     return tuple(
         changed(view, "control", hex, side, "4.3")
         for side in view.game.file.sides
@@ -117,12 +117,12 @@ def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) ->
     )
 
 
-def unit_hexes(view: View) -> set[str]:
+def _unit_hexes(view: View) -> set[str]:
     """The hexes in which units stand, dummies among them."""
     return {unit.place for unit in view.state.units.values() if view.board.is_hex(unit.place)}
 
 
-def conclusion(result: ControlResult) -> Verdict:
+def _conclusion(result: ControlResult) -> Verdict:
     """The answer in a line."""
     if not result.hexes:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
@@ -133,7 +133,7 @@ def conclusion(result: ControlResult) -> Verdict:
     return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 
 
-def control_step(control: HexControl) -> Step:
+def _control_step(control: HexControl) -> Step:
     """A hex in words."""
     if control.side:
         against = [army for army in control.behind if side_of_army(army) != control.side]
@@ -149,7 +149,7 @@ def control_step(control: HexControl) -> Step:
     return step("4.3", text, control, armies=list(control.on or control.behind))
 
 
-def front_steps(front: ArmyFront) -> list[Step]:
+def _front_steps(front: ArmyFront) -> list[Step]:
     """A Front Line in words."""
     text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
     steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
@@ -158,7 +158,7 @@ def front_steps(front: ArmyFront) -> list[Step]:
     return steps
 
 
-def take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
+def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
         text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, side_of
+from assistant.field import SideField, side_of
 from assistant.mechanics.tracing import radius
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.asks import Ask
@@ -87,14 +87,14 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         raise InputError(f"crossing: {unit.id} is not on the map", hint="leave crossing out")
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
-        arm = displacing_arm(facts, unit)
+        arm = _displacing_arm(facts, unit)
         seen = hexsides.around(facts, unit, without={unit.id})
-        around = surroundings_of(facts, unit, seen)
+        around = _surroundings_of(facts, unit, seen)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-        of_tannenberg = is_of_tannenberg(facts, unit)
-        germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
-        flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
+        of_tannenberg = _is_of_tannenberg(facts, unit)
+        germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in _units_near_praga(view))
+        flees = unit.id in LANDSTURM and _russian_infantry_near(facts, around.place)
         entrained = facts.flag("entrained", unit.id)
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
@@ -113,19 +113,19 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=lately)
-    take_for_granted(view, result, seen)
+    _take_for_granted(view, result, seen)
     if result.must and unit.place and (entrained or arm in DEPOTS):
-        suppose_line(around, result, rule, lately, entrained=entrained)
+        _suppose_line(around, result, rule, lately, entrained=entrained)
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
     order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
-    departure = leave_hex(view, unit, result, marker, rule, answers)
+    departure = _leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
-        verdict=conclusion(result, departure.hex),
+        verdict=_conclusion(result, departure.hex),
         parts=(
-            refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
-            Part("No way out", tuple(dead_ends(view, result, arm, rule)) if goes else ()),
+            _refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
+            Part("No way out", tuple(_dead_ends(view, result, arm, rule)) if goes else ()),
             Part("Order", order),
             *following.parts(view),
         ),
@@ -136,7 +136,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def order_of_displacement(
-    seen: Around, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+    seen: SideField, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
     """When artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and before or
     after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where, without the unit.
@@ -145,8 +145,8 @@ def order_of_displacement(
     rule = EITHER_WAY[arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in cavalry_to_react(unit, seen):
-        then = result_without(seen.view, unit, arm, cavalry, parameters)
+    for cavalry in _cavalry_to_react(unit, seen):
+        then = _result_without(seen.view, unit, arm, cavalry, parameters)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
@@ -159,7 +159,7 @@ def order_of_displacement(
             yield step(rule, text, cavalry=cavalry.id)
 
 
-def cavalry_to_react(unit: Unit, seen: Around) -> list[Unit]:
+def _cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
     """The friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move. seen: who
     stands where, without the unit.
     """
@@ -170,11 +170,11 @@ def cavalry_to_react(unit: Unit, seen: Around) -> list[Unit]:
     return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
 
 
-def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
+def _result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters) -> DisplaceResult:
     """Where a unit goes once some cavalry has left its hex."""
     with view.gather() as facts:
         seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
-        around = surroundings_of(facts, unit, seen)
+        around = _surroundings_of(facts, unit, seen)
         crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         marked = arm == "artillery" and facts.flag("displaced", unit.id)
     if why := safe_where_it_is(around, crossed or around.place in around.enemy_zones):
@@ -183,7 +183,7 @@ def result_without(view: View, unit: Unit, arm: str, cavalry: Unit, parameters: 
     return displace_by_arm(around, arm, marked=marked, lately=lately)
 
 
-def displacing_arm(facts: Gather, unit: Unit) -> str:
+def _displacing_arm(facts: Gather, unit: Unit) -> str:
     """The arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError for
     one that never displaces.
     """
@@ -193,24 +193,24 @@ def displacing_arm(facts: Gather, unit: Unit) -> str:
     return arm
 
 
-def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
+def _is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
     """Whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
     is_praga = unit.id == PRAGA
     return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
 
 
-def units_near_praga(view: View) -> list[str]:
+def _units_near_praga(view: View) -> list[str]:
     """The units in the hex of the PRAGA depot and around it."""
     return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
 
 
-def russian_infantry_near(facts: Gather, place: str) -> bool:
+def _russian_infantry_near(facts: Gather, place: str) -> bool:
     """Whether Russian infantry stands adjacent to a hex."""
     near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
-def surroundings_of(facts: Gather, unit: Unit, around: Around) -> Surroundings:
+def _surroundings_of(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
     """Where others stand around a unit."""
     return Surroundings(
         view=facts.view,
@@ -242,15 +242,15 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
-def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
+def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *on_map(refuge)) for refuge in result.refuges if result.place]
+    ways = [(result.place, *_on_map(refuge)) for refuge in result.refuges if result.place]
     hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
-def suppose_line(
+def _suppose_line(
     around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
 ) -> None:
     """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
@@ -272,7 +272,7 @@ def suppose_line(
         around.view.presume(step(rule, text))
 
 
-def on_map(refuge: Refuge) -> tuple[str, ...]:
+def _on_map(refuge: Refuge) -> tuple[str, ...]:
     """The way to a refuge as far as it lies on the map."""
     return tuple(hex for hex in refuge.way if hex != OFF_MAP)
 
@@ -288,7 +288,7 @@ class Departure(NamedTuple):
     hex: str = ""
 
 
-def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
+def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
     """What to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, "" for
     nothing.
     """
@@ -316,7 +316,7 @@ def leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule:
     return Departure(changes=tuple(changes), way=way, hex=there)
 
 
-def conclusion(result: DisplaceResult, there: str) -> Verdict:
+def _conclusion(result: DisplaceResult, there: str) -> Verdict:
     """The answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
@@ -331,7 +331,7 @@ def conclusion(result: DisplaceResult, there: str) -> Verdict:
     return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)
 
 
-def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
+def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there. lately: hexes of the RR line that its side has
     lost in this phase.
     """
@@ -339,10 +339,10 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collect
     for refuge in result.refuges:
         if refuge.hex == OFF_MAP:
             text = (
-                "off the map" + " via {hexes}" * bool(on_map(refuge)) + ", as the only way of three hexes leads there"
+                "off the map" + " via {hexes}" * bool(_on_map(refuge)) + ", as the only way of three hexes leads there"
             )
             steps.append(
-                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=on_map(refuge))
+                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=_on_map(refuge))
             )
             return Part("Displacement", tuple(steps))
         text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
@@ -359,11 +359,11 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collect
     return Part("Displacement", tuple(steps))
 
 
-def dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
+def _dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
     """Why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that are open."""
     if not result.eliminated or result.why != ALONE:
         return
-    closed = closed_around(view, result)
+    closed = _closed_around(view, result)
     yield from (step(rule, "{hex}: {why}", spot) for spot in closed)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
         guns = f"no friendly unit is within {GUNS} hexes"
@@ -374,7 +374,7 @@ def dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterat
 # --- what its picture shows -------------------------------------------------------------------------------------------
 
 
-def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
+def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
     """Where a unit may go, with the way to each hex, what closes the hexes around it, and the enemy's zones of control."""
     result = report.shown
     side, place = view.side_of(result.unit), result.place
@@ -391,7 +391,7 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
     start = [Spot(hex=place, role="start", label="eliminated" if result.eliminated else "")] if place else []
     passed = {hex for refuge in result.refuges for hex in refuge.way}
     closed = (
-        closed_around(view, result) if place and result.must and view.word("arm", result.unit) not in DEPOTS else ()
+        _closed_around(view, result) if place and result.must and view.word("arm", result.unit) not in DEPOTS else ()
     )
     return sketch_of(
         view,
@@ -399,16 +399,16 @@ def sketch(view: View, report: Report[DisplaceResult]) -> Sketch:
         side=side,
         spots=(*start, *refuges, *(spot for spot in closed if spot.hex not in passed)),
         arrows=tuple(
-            Arrow(hexes=(place, *on_map(refuge)), kind="choice", side=side)
+            Arrow(hexes=(place, *_on_map(refuge)), kind="choice", side=side)
             for refuge in result.refuges
-            if place and on_map(refuge)
+            if place and _on_map(refuge)
         ),
         zones=zones_of(view, hexsides.field, enemies_of(view, side)),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )
 
 
-def closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
+def _closed_around(view: View, result: DisplaceResult) -> tuple[Spot, ...]:
     """The hexes around a unit that it may not enter, with what closes each (4.2b, 9.5.1, 9.8.1)."""
     with view.gather() as facts:
         around = hexsides.around(facts, view.unit(result.unit), without={result.unit})
@@ -427,5 +427,5 @@ QUESTION = declare(
     "where artillery, a Corps Train, a depot or a unit in Rail Mode goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
-    sketch=sketch,
+    sketch=sketch_displacement,
 )

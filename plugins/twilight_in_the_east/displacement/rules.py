@@ -11,9 +11,9 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, closed_hexes
+from assistant.field import SideField, closed_hexes
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
-from assistant.mechanics.tracing import CostField, link, radius
+from assistant.mechanics.tracing import CostField, radius, trace_links
 from assistant.questions import MissingFacts, Step, View, note, step
 from assistant.questions.asks import Ask
 from assistant.state.state import hexside
@@ -26,9 +26,9 @@ from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (
     arms_beside,
-    displacements,
     has_begun_detraining,
     must_displace,
+    rail_displacements,
     threatened_hexes,
 )
 from ..railways.lines import read_lines
@@ -274,7 +274,7 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
 
 
 def displace_entrained(
-    around: Surroundings, seen: Around, lately: Collection[str], rates: Collection[int]
+    around: Surroundings, seen: SideField, lately: Collection[str], rates: Collection[int]
 ) -> DisplaceResult:
     """Where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its destination; a
     ruling has what becomes of one without a hex.
@@ -306,7 +306,7 @@ def displace_entrained(
     )
     threatened = threatened_hexes(view, around.enemies)
     by_rate = [read_lines(view, around.side, seen, rate, lately) for rate in rates]
-    known = {displacements(lines.route(train, before=True), lines.net, threatened) for lines in by_rate}
+    known = {rail_displacements(lines.route(train, before=True), lines.net, threatened) for lines in by_rate}
     if len(known) > 1:
         raise missing_rate()
     (ways,) = known
@@ -343,7 +343,7 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
         closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
         return closed and hex != around.place
 
-    return link([around.place], view.board.neighbours, linked, shut, RAIL), net
+    return trace_links([around.place], view.board.neighbours, linked, shut, RAIL), net
 
 
 def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
@@ -421,11 +421,11 @@ def must_go(layout: Layout, piece: Piece) -> bool:
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    exposed = place in layout.enemy_zones(piece.side) and not has_company(layout, piece)
+    exposed = place in layout.enemy_zones(piece.side) and not _has_company(layout, piece)
     return exposed and not stays_in_half_hex(layout.pieces.view, place)
 
 
-def has_company(layout: Layout, piece: Piece) -> bool:
+def _has_company(layout: Layout, piece: Piece) -> bool:
     """Whether a friendly combat unit stands with a unit."""
     there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
     return guarded(layout.pieces.view, there)
@@ -493,7 +493,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
-        (candidate for candidate in units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
+        (candidate for candidate in _units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
     )
     if piece is None:
         return Apart({"": Settled(now)})
@@ -511,7 +511,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
     if result.eliminated:
         return Apart({"": gone("")})
-    again = ".again" if times(now, piece.id) else ""
+    again = ".again" if _times(now, piece.id) else ""
     options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
     return Choice(
         f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
@@ -528,12 +528,12 @@ def owner(combat: Combat, piece: Piece) -> Role:
     return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
-def times(now: Displacing, unit: str) -> int:
+def _times(now: Displacing, unit: str) -> int:
     """How often a unit has gone in this combat."""
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
-def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+def _units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
     """The units that must leave their hexes on account of the combat. Those that had to go before it already, with
     no combat unit beside them, are left out.
     """
@@ -543,8 +543,8 @@ def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pie
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not has_company(before, piece)
-        if not stood and times(now, piece.id) < TWICE:
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
+        if not stood and _times(now, piece.id) < TWICE:
             yield piece
 
 
@@ -565,7 +565,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
         others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
-    marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    marked = view.flag("displaced", piece.id) or _times(now, piece.id) > 0
     entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
         return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import (
     InputError,
     Parameters,
@@ -74,7 +74,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     gauge: str = ""
 
 
-class Leg(msgspec.Struct, frozen=True, kw_only=True):
+class BuildLeg(msgspec.Struct, frozen=True, kw_only=True):
     """The next hex of a line, and what is before it."""
 
     friendly: Annotated[bool, note("whether the side controls it")]
@@ -88,7 +88,7 @@ class Leg(msgspec.Struct, frozen=True, kw_only=True):
     nearer: Annotated[bool, note("whether it is nearer to the objective")] = True
 
 
-BEST = Leg(friendly=True, terrain="", roadway=True)
+BEST = BuildLeg(friendly=True, terrain="", roadway=True)
 """The ground that no kind of line is refused on."""
 
 
@@ -114,7 +114,7 @@ def may_begin(
         (not site.station, rule, "it must begin at an RR Station"),
         (not new and not site.friendly, rule, "it must begin in a friendly controlled hex"),
         (bool(home) and site.country != home, ROUTES[kind], "it must begin in the home country"),
-        (not new and is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
+        (not new and _is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
         (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
         (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
     )
@@ -122,7 +122,7 @@ def may_begin(
 
 
 def may_go_on(
-    kind: Kind, length: int, leg: Leg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
+    kind: Kind, length: int, leg: BuildLeg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
 ) -> list[Step]:
     """Every reason against extending a line by one hex.
 
@@ -138,7 +138,7 @@ def may_go_on(
         (worked, rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"),
         (field and length >= most, rule, "it has reached its full length of {most:#hex}"),
         (field and not leg.roadway, route, "no primary or secondary road leads there"),
-        (field and is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
+        (field and _is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
         (field and leg.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"),
         (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
         (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
@@ -148,12 +148,12 @@ def may_go_on(
     return holding(reasons, most=FIELD_MOST)
 
 
-def is_mountain(terrain: str) -> bool:
+def _is_mountain(terrain: str) -> bool:
     """Whether a hex is a Mountain one, high or not."""
     return terrain in ("mountain", "high-mountain")
 
 
-def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
+def crosses(kind: Kind, leg: BuildLeg, pontoons: str = "bridge") -> bool:
     """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
     roadway has a bridge, a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.2, 17.6.2, 17.7.2
@@ -163,7 +163,7 @@ def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
     return bool(leg.printed) or (kind == "field" and leg.pontoon)
 
 
-def extend(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
     """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another
     gauge. parallel: whether it does.
     Rule: 17.5.1, 17.6.1, 17.7.1
@@ -177,7 +177,7 @@ def extend(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
 # --- what that changes ------------------------------------------------------------------------------------------------
 
 
-def record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
+def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
     """The record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,
@@ -250,16 +250,16 @@ def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
             raise InputError(
                 f"at: a line is already being built from {parameters.at}", hint="give to=HEX for its next hex"
             )
-        return begin_report(view, parameters)
+        return _begin_report(view, parameters)
     if line is None:
         raise InputError(
             f"at: no line is being built from {parameters.at}", hint="to begin one, leave out to=HEX and give kind=KIND"
         )
-    check_named(line, parameters)
-    return growth_report(view, line, parameters.to)
+    _check_named(line, parameters)
+    return _growth_report(view, line, parameters.to)
 
 
-def check_named(line: BuiltLine, parameters: BuildParameters) -> None:
+def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
     """Raises InputError if the parameters call a line under construction something else than it is."""
     for name in ("kind", "nation", "objective", "gauge"):
         given, recorded = getattr(parameters, name), getattr(line, name)
@@ -268,7 +268,7 @@ def check_named(line: BuiltLine, parameters: BuildParameters) -> None:
             raise InputError(f"{name}: {given} is given, but {what}", hint=f"leave out {name}, which the line has")
 
 
-def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
+def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """The report on a DEPLOYED marker."""
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
@@ -297,12 +297,12 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
         reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
         return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
 
-    known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
+    known = read_unless(against(best), lambda: _read_site(view, side, kind, at, best))
     turn, site = known or (0, best)
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
-    changes = record_line(view, line, RULES[kind])
+    changes = _record_line(view, line, RULES[kind])
     if kind == "field" and left:
         changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
     text = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
@@ -310,7 +310,7 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
         f"A line from {at}",
         (text, "{what} may not begin in {hex}"),
         against(site),
-        result_of(line),
+        _result_of(line),
         working={"The line": [step(RULES[kind], LIMITS[kind])]},
         changes=changes,
         what=NAMES[kind],
@@ -318,7 +318,7 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
     )
 
 
-def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
+def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
     """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the
     parameters state. Raises MissingFacts for what is not stated.
     """
@@ -335,7 +335,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         return turn, site
 
 
-def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
+def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """The report on the next hex of a line."""
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
@@ -349,11 +349,11 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     over, untimely = is_complete(line, links), other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
-    stated_leg = leg_as_stated(view, here, to)
+    stated_leg = _leg_as_stated(view, here, to)
     standing = untimely + may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
-    known = read_unless(standing, lambda: read_next(view, line, side, here, to))
+    known = read_unless(standing, lambda: _read_next(view, line, side, here, to))
     if known is None:
-        return refused(title, text, standing, result=result_of(line), what=NAMES[line.kind], hex=to)
+        return refused(title, text, standing, result=_result_of(line), what=NAMES[line.kind], hex=to)
     turn, leg, parallel = known
     if not line.turn:
         view.presume(
@@ -377,7 +377,7 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         toward=view.ruling("new-line-toward", away),
         pontoons=view.ruling("narrow-gauge-pontoon", by_pontoon),
     )
-    after = extend(line, to, turn, parallel=parallel)
+    after = extend_line(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     allowed = "half of {hex} is built" if after.half else "{hex} is built"
     allowed += ", and the line is complete" if complete else ""
@@ -385,32 +385,32 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         title,
         (allowed, text),
         reasons,
-        result_of(line) if reasons else result_of(after, complete=complete),
+        _result_of(line) if reasons else _result_of(after, complete=complete),
         working={"The line": [step(RULES[line.kind], LIMITS[line.kind])]},
-        changes=(*record_line(view, after, RULES[line.kind]), *join_rail_net(view, after, side)),
+        changes=(*_record_line(view, after, RULES[line.kind]), *join_rail_net(view, after, side)),
         what=NAMES[line.kind],
         hex=to,
     )
 
 
-def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, Leg, bool]:
+def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, BuildLeg, bool]:
     """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge.
     Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        turn, leg = facts.integer("turn"), read_leg(facts, line, hexsides.field(facts).around(side), here, to)
-        parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
+        turn, leg = facts.integer("turn"), _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
+        parallel = line.kind == "railroad" and _beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 
 
-def leg_as_stated(view: View, here: str, to: str) -> Leg:
+def _leg_as_stated(view: View, here: str, to: str) -> BuildLeg:
     """What lies before the next hex, what is not stated taken as ground that no line is refused on."""
     road = view.fact("road", between(view, here, to).name)
     roadway = road is None or road.value in ROADWAYS
     return msgspec.structs.replace(BEST, terrain=view.word("terrain", to), roadway=roadway)
 
 
-def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str) -> Leg:
+def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: str) -> BuildLeg:
     """What lies before the next hex, as far as it matters to the kind of line."""
     view, field, over = facts.view, line.kind == "field", between(facts, here, to)
     roadway = (view if line.kind == "railroad" else facts).word("road", over.name) in ROADWAYS
@@ -419,7 +419,7 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
     crossing = (view if linked else facts).word("crossing", over.name) if river else ""
     printed = crossing if crossing in ("bridge", "ferry") else "bridge" if linked and crossing != "pontoon" else ""
     toward = line.kind == "railroad" and bool(line.objective)
-    return Leg(
+    return BuildLeg(
         friendly=True if field else holder(facts, around, to) == around.side,
         terrain=facts.word("terrain", to) if field else "",
         enemy=field and to in around.enemies,
@@ -432,7 +432,7 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
     )
 
 
-def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
+def _beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     """Whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
     for.
     """
@@ -442,7 +442,7 @@ def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     return facts.word("gauge", over) not in ("", "both", GAUGE.get(gauge, ""))
 
 
-def result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
+def _result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
     """The result of a line."""
     return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around, Source, side_of
+from assistant.field import LineSource, SideField, side_of
 from assistant.questions import (
     InputError,
     Parameters,
@@ -37,15 +37,15 @@ from ..ground.works import (
     Crossing,
     Pontoon,
     hexes_bringing_down,
-    markers_left,
     may_take_up,
     pontoons,
     reasons_against_bridge,
     reasons_against_train,
     take_off_bridge,
+    works_left,
 )
 from ..railways.network import RAILS
-from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
+from ..supply.ground import SupplyGround, SupplyMap, at_most, judge_line, supply_ground
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS, Nation
 
@@ -94,14 +94,14 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     if parameters.at is None or parameters.to is None:
         if parameters != PontoonParameters():
             raise InputError("at, to: no hexside is named for the pontoon bridge", hint="give at=HEX and to=HEX")
-        return review(view, laid)
+        return _review(view, laid)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return removal_report(view, parameters.at, parameters.to, laid)
-    return laying_report(view, parameters, parameters.at, parameters.to, laid)
+        return _removal_report(view, parameters.at, parameters.to, laid)
+    return _laying_report(view, parameters, parameters.at, parameters.to, laid)
 
 
-def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on those that lie on the map."""
     bridges, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
@@ -110,11 +110,11 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [hexes_bringing_down(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
-            asks.append(ask_whose([pontoon.hexside]))
+            asks.append(_ask_whose([pontoon.hexside]))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += take_off_bridge(view, pontoon.hexside) if entered else []
-    result = PontoonResult(left=left_of(laid), bridges=tuple(bridges))
+    result = PontoonResult(left=_left_of(laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
         title="Pontoon bridges",
@@ -122,8 +122,8 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
             "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(bridges), gone=off
         ),
         parts=(
-            Part("On the map", tuple(bridge_step(view, bridge) for bridge in bridges)),
-            Part("To be laid", tuple(left_steps(view, result))),
+            Part("On the map", tuple(_bridge_step(view, bridge) for bridge in bridges)),
+            Part("To be laid", tuple(_left_steps(view, result))),
         ),
         asks=tuple(asks),
         changes=tuple(changes),
@@ -131,19 +131,19 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     )
 
 
-def ask_whose(hexsides: Sequence[str]) -> Ask:
+def _ask_whose(hexsides: Sequence[str]) -> Ask:
     """What to ask where something turns on whose pontoon bridges lie on some hexsides."""
     how = f"{hexsides[0]} pontoon-of={'|'.join(MARKERS)}"
     title = f"whose pontoon bridge lies on {', '.join(hexsides)}"
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
-def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
+def _left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     """The markers that each nation still has."""
-    return {nation: markers_left(nation, laid) for nation in MARKERS}
+    return {nation: works_left(nation, laid) for nation in MARKERS}
 
 
-def bridge_step(view: View, bridge: PontoonBridge) -> Step:
+def _bridge_step(view: View, bridge: PontoonBridge) -> Step:
     """A pontoon bridge in words."""
     text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
     nation = view.game.file.title_of(bridge.nation)
@@ -153,21 +153,21 @@ def bridge_step(view: View, bridge: PontoonBridge) -> Step:
     return step("18.1", text, bridge, nation=nation)
 
 
-def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
+def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
     """The markers that are left, in words."""
     for nation, left in result.left.items():
         title = view.game.file.title_of(nation)
         yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
 
 
-def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def _removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     crossed = hexside(at, to)
     pontoon = next((other for other in laid if other.hexside == crossed), None)
     if pontoon is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {crossed} pontoon")
     if not pontoon.nation:
-        raise MissingFacts([ask_whose([crossed])])
+        raise MissingFacts([_ask_whose([crossed])])
     side = view.game.side_of(pontoon.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
@@ -179,17 +179,17 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
             "it may not be taken up now",
         ),
         [] if may else [step("18.1", text, phase=phase)],
-        PontoonResult(left=left_of(tuple(other for other in laid if other != pontoon or not may))),
+        PontoonResult(left=_left_of(tuple(other for other in laid if other != pontoon or not may))),
         changes=take_off_bridge(view, crossed),
     )
 
 
-def laying_report(
+def _laying_report(
     view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
     """The report on a bridge that is to be laid."""
     with view.gather() as facts:
-        trains = trains_for(facts, parameters)
+        trains = _trains_for(facts, parameters)
         if not trains:
             raise InputError(
                 "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
@@ -198,21 +198,21 @@ def laying_report(
         around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
     standing = other_phase_steps(view, side, "18.2", "pontoon")
-    tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
+    tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=True)
     barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
-    crossing = read_unless([*standing, *barred], lambda: read_crossing(view, around, at, to))
+    crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
     reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
     if not reasons:
-        tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=False)
+        tried, asks = _reasons_by_train(view, parameters, trains, laid, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
-        reasons += tried[trains[0].id] if len(trains) == 1 else [none_can(tried)]
+        reasons += tried[trains[0].id] if len(trains) == 1 else [_none_can(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
     crossed = hexside(at, to)
     after = laid if reasons else (*laid, Pontoon(crossed, nation))
-    result = PontoonResult(train="" if reasons else able, left=left_of(after))
+    result = PontoonResult(train="" if reasons else able, left=_left_of(after))
     placed = (("crossing", crossed, "pontoon"), ("pontoon-of", crossed, nation), ("pontoon-laid", able, True))
     counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
     return permission(
@@ -223,7 +223,7 @@ def laying_report(
         ),
         reasons,
         result,
-        working={"The bridge": [counts], "To be laid": left_steps(view, result)},
+        working={"The bridge": [counts], "To be laid": _left_steps(view, result)},
         changes=(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
         unit=able,
         here=at,
@@ -231,7 +231,7 @@ def laying_report(
     )
 
 
-def reasons_by_train(
+def _reasons_by_train(
     view: View,
     parameters: PontoonParameters,
     trains: list[Unit],
@@ -240,19 +240,19 @@ def reasons_by_train(
     *,
     refused: bool,
 ) -> tuple[dict[str, list[Step]], list[Ask]]:
-    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `unable`."""
+    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `_unable`."""
     tried, asks = dict[str, list[Step]](), list[Ask]()
     for train in trains:
         try:
-            why_not = bars_for_markers(view, parameters, train, laid)
+            why_not = _bars_for_markers(view, parameters, train, laid)
             barred = refused or bool(why_not)
-            tried[train.id] = why_not + unable(view, train, str(parameters.at), ground, parameters, refused=barred)
+            tried[train.id] = why_not + _unable(view, train, str(parameters.at), ground, parameters, refused=barred)
         except MissingFacts as missing:
             asks = asks or [*missing.asks]
     return tried, asks
 
 
-def read_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
+def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
     """The hexside over which a bridge is to be laid, from a hex to the next one. Raises MissingFacts for what is not
     stated.
     """
@@ -268,7 +268,7 @@ def read_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
         )
 
 
-def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
+def _trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or
     all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
     """
@@ -296,24 +296,24 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
-def bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
+def _bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
     """A line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner
     is not stated.
     """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
-    left = markers_left(nation, laid)
+    left = works_left(nation, laid)
     unsaid = [pontoon.hexside for pontoon in laid if not pontoon.nation]
     if left <= 0:
         text, title = "{nation}: all {most} markers are on the map", view.game.file.title_of(nation)
         return [step("18.0", text, most=MARKERS[nation], nation=title)]
     if left > len(unsaid):
         return []
-    raise MissingFacts([ask_whose(unsaid)])
+    raise MissingFacts([_ask_whose(unsaid)])
 
 
-def unable(
+def _unable(
     view: View,
     train: Unit,
     at: str,
@@ -331,7 +331,7 @@ def unable(
         sure = reasons_against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure
-        within = train.place == at or reaches(facts, side_in_use(facts, train), at, ground, parameters)
+        within = train.place == at or _reaches(facts, side_in_use(facts, train), at, ground, parameters)
     if parameters.train and parameters.in_range not in (None, within):
         hint = "leave out in-range"
         raise InputError(
@@ -340,11 +340,11 @@ def unable(
     return reasons_against_train(used=used, entrained=entrained, within=within)
 
 
-def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
+def _reaches(facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
     """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player
     says.
     """
-    within = is_within(facts.view, source, at, ground)
+    within = _is_within(facts.view, source, at, ground)
     within = parameters.in_range if within is None else within
     if within is None:
         title = f"whether {at} is within the Supply Range of {source.name}"
@@ -353,7 +353,7 @@ def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parame
     return bool(within)
 
 
-def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool | None:
+def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
     """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does
     not tell.
     """
@@ -362,14 +362,14 @@ def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool
 
     def leads(ways: SupplyMap) -> bool:
         line = ways.line(source, at)
-        return line is not None and judge(view, source, line) is not None
+        return line is not None and judge_line(view, source, line) is not None
 
     if leads(ground.certain):
         return True
     return False if ground.is_whole and not leads(ground.possible) else None
 
 
-def none_can(tried: dict[str, list[Step]]) -> Step:
+def _none_can(tried: dict[str, list[Step]]) -> Step:
     """A line saying why no Corps Train lays it, with the reasons of three at most."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])

@@ -12,8 +12,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around
-from assistant.mechanics.tracing import link
+from assistant.field import SideField
+from assistant.mechanics.tracing import trace_links
 from assistant.questions import (
     InputError,
     Parameters,
@@ -27,7 +27,7 @@ from assistant.questions import (
     refused,
 )
 from assistant.questions.asks import Ask
-from assistant.questions.bounds import Counted
+from assistant.questions.bounds import CountVerdict
 from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
@@ -78,7 +78,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     """
     behind = network.own - set(fresh)
     advance_by_hex: dict[str, Advance] = {}
-    field = link(
+    field = trace_links(
         sorted(behind),
         lambda hex: network.links.get(hex, ()),
         lambda here, there: there in fresh or open_to(there),
@@ -96,7 +96,7 @@ def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -
     return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
 
 
-def too_many(made: Iterable[Advance]) -> tuple[str, ...]:
+def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
     """The railheads from which more than five hexes are converted in a turn, on all branches together. made: the advances
     to all hexes that are converted in the turn.
     Rule: 17.1.3
@@ -115,7 +115,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
     short: Annotated[Mapping[str, int], note("missing points, by country")]
 
 
-def pay(hexes: Mapping[str, int], points: Points) -> Bill:
+def pay_conversion(hexes: Mapping[str, int], points: Points) -> Bill:
     """Whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
     Austro-Hungarian ones never in Germany, home ones within Germany alone; elsewhere both nations' work together.
 
@@ -131,23 +131,23 @@ def pay(hexes: Mapping[str, int], points: Points) -> Bill:
     rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
     short["abroad"] = abroad - more - rest
     paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
-    return Bill(points=paid, left=less(points, paid), short={where: count for where, count in short.items() if count})
+    return Bill(points=paid, left=_less(points, paid), short={where: count for where, count in short.items() if count})
 
 
 def converts(countries: Iterable[str], points: Points) -> bool:
     """Whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
     hexes = Counter(countries)
-    return not (pay_russian(hexes.total(), points) if points.russian else pay(hexes, points)).short
+    return not (pay_russian(hexes.total(), points) if points.russian else pay_conversion(hexes, points)).short
 
 
 def pay_russian(hexes: int, points: Points) -> Bill:
     """What the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
     paid = Points(russian=min(hexes, points.russian))
     short = hexes - paid.russian
-    return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
+    return Bill(points=paid, left=_less(points, paid), short={"": short} if short else {})
 
 
-def less(points: Points, paid: Points) -> Points:
+def _less(points: Points, paid: Points) -> Points:
     """What is left of points."""
     return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
@@ -160,7 +160,7 @@ def points_in(text: str) -> tuple[int, int] | None:
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
 
 
-def why_not(
+def why_not_converted(
     hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
 ) -> Step | None:
     """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy:
@@ -194,7 +194,7 @@ class RailheadParameters(Parameters, frozen=True):
     russian: Annotated[Natural | None, note("Russian RR Engineer points; from the turn record if left out")] = None
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class ConvertibleHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
     hex: HexNumber
@@ -209,7 +209,9 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
-    within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none are asked about")] = ()
+    within_reach: Annotated[
+        tuple[ConvertibleHex, ...], note("hexes that could be converted, if none are asked about")
+    ] = ()
     by_nation: Annotated[
         Mapping[str, int], note("how many of the hexes within reach each nation can reach by itself")
     ] = {}
@@ -231,13 +233,13 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     side = parameters.side or view.word("phasing")
     if not side:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
-    check_points(parameters, side)
+    _check_points(parameters, side)
     title = f"Railheads of {view.game.file.the_side(side)}"
     untimely = other_phase_steps(view, side, "17.1.2", "engineering")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)}
-    known = read_unless(untimely, lambda: read_lines(view, side, parameters.hexes))
+    known = read_unless(untimely, lambda: _read_lines(view, side, parameters.hexes))
     if known is None:
         result = RailheadResult(side=side, hexes=parameters.hexes)
         return refused(title, REFUSED, untimely, result, result=result)
@@ -245,23 +247,23 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
-        return list_report(view, title, network, fresh, around, parameters)
+        return _list_report(view, title, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
     ordered = tuple(nearest_first(wanted, reachable))
     bars = (
-        why_not(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
+        why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
         for hex in ordered
     )
     reasons = untimely + [reason for reason in bars if reason]
-    many = too_many(reachable.values())
+    many = too_many_hexes(reachable.values())
     reading = view.ruling("railhead-line", bool(many))
     for railhead in many if reading == "stretch" else ():  # on a branch no hex farther off was offered
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(reachable))
-    reasons += [short_step(where, count) for where, count in bill.short.items()]
-    after = operational_after(view, network, around, wanted)
+    bill = Bill(points=Points(), short={}) if reasons else _bill_for(view, side, parameters, sorted(reachable))
+    reasons += [_short_step(where, count) for where, count in bill.short.items()]
+    after = _operational_after(view, network, around, wanted)
     result = RailheadResult(
         side=side,
         hexes=ordered,
@@ -275,7 +277,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         ("{hexes} may be converted", REFUSED),
         reasons,
         result,
-        working={"Conversion": conversion_steps(result)},
+        working={"Conversion": _conversion_steps(result)},
         changes=(
             changed(view, track, hex, value, "17.1.2")
             for hex in result.hexes
@@ -284,7 +286,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     )
 
 
-def read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[Around, Network, Mapping[str, bool]]:
+def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField, Network, Mapping[str, bool]]:
     """The field and the RR lines of a side, and which of some hexes on RR lines it controls. Raises MissingFacts for
     control that is not stated.
     """
@@ -294,7 +296,7 @@ def read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[Around, Net
         return around, network, {hex: holder(facts, around, hex) == side for hex in hexes if hex in network.links}
 
 
-def operational_after(view: View, network: Network, around: Around, converted: Collection[str]) -> frozenset[str]:
+def _operational_after(view: View, network: Network, around: SideField, converted: Collection[str]) -> frozenset[str]:
     """The operational RR hexes of a side once some are converted; on a paper map those that its typed lines link, as its
     supply counts them (17.1.1).
     """
@@ -307,7 +309,7 @@ def operational_after(view: View, network: Network, around: Around, converted: C
     return after
 
 
-def check_points(parameters: RailheadParameters, side: str) -> None:
+def _check_points(parameters: RailheadParameters, side: str) -> None:
     """Raises InputError for points of a nation that is not of the side."""
     kinds = {nation: nation.replace("-", "_") for nations in NATIONS.values() for nation in nations}
     own = {*NATIONS[side], *(["home"] if "german" in NATIONS[side] else [])}
@@ -316,8 +318,8 @@ def check_points(parameters: RailheadParameters, side: str) -> None:
             raise InputError(f"{name}: the {side} side has no such points", hint=f"leave out {name}, or give its side")
 
 
-def list_report(
-    view: View, title: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
+def _list_report(
+    view: View, title: str, network: Network, fresh: set[str], around: SideField, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
     """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as
     far as known.
@@ -333,7 +335,7 @@ def list_report(
         return control == side
 
     reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
-    points = points_known(view, side, parameters)
+    points = _points_known(view, side, parameters)
 
     countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
 
@@ -349,17 +351,17 @@ def list_report(
     totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
     payable = paid_by(Points(**totals), fresh)
     by_nation = {
-        nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
+        nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != _other(nation)]))
         for nation, own in points.items()
     }
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.presume(step("17.1.3", text, hexes=sorted(unstated)))
     within = tuple(
-        Reach(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
+        ConvertibleHex(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
         for hex in nearest_first(payable, payable)
     )
-    counted = Counted("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
+    counted = CountVerdict("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
     kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
@@ -376,17 +378,17 @@ def list_report(
     )
 
 
-def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
+def _points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
     """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not
     known.
     """
     known, unstated = dict[str, Points](), []
     for nation in NATIONS[side]:
         try:
-            known[nation] = points_of(view, parameters, [nation])
+            known[nation] = _points_of(view, parameters, [nation])
         except MissingFacts:
             known[nation] = Points()
-        if not are_points_stated(view, parameters, nation):
+        if not _are_points_stated(view, parameters, nation):
             unstated.append(view.game.file.title_of(nation))
             known[nation] = msgspec.structs.replace(known[nation], **{nation.replace("-", "_"): ENDLESS})
     if unstated:
@@ -395,42 +397,42 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
     return known
 
 
-def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
+def _bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
-        return pay_russian(len(hexes), points_of(view, parameters, NATIONS[side]))
-    if short := short_anywhere(view, parameters, hexes):
+        return pay_russian(len(hexes), _points_of(view, parameters, NATIONS[side]))
+    if short := _short_anywhere(view, parameters, hexes):
         return short
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
-    needed = [nation for nation in NATIONS[side] if set(countries) - {other(nation)}]
-    bill = pay(countries, points_of(view, parameters, needed))
-    if bill.short and "german" in needed and not are_points_stated(view, parameters, "german"):
-        raise MissingFacts([ask_for_points(view, "german")])
+    needed = [nation for nation in NATIONS[side] if set(countries) - {_other(nation)}]
+    bill = pay_conversion(countries, _points_of(view, parameters, needed))
+    if bill.short and "german" in needed and not _are_points_stated(view, parameters, "german"):
+        raise MissingFacts([_ask_for_points(view, "german")])
     return bill
 
 
-def short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
+def _short_anywhere(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
     """The bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not stated;
     None where that may matter.
     """
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
-    if not unstated or not all(are_points_stated(view, parameters, nation) for nation in ALLIES):
+    if not unstated or not all(_are_points_stated(view, parameters, nation) for nation in ALLIES):
         return None
-    points = points_of(view, parameters, ALLIES)
+    points = _points_of(view, parameters, ALLIES)
     lying = combinations_with_replacement((*ALLIES, ""), unstated)
-    bills = [pay(stated + Counter(countries), points) for countries in lying]
+    bills = [pay_conversion(stated + Counter(countries), points) for countries in lying]
     least = min(bills, key=lambda bill: sum(bill.short.values()))
     return msgspec.structs.replace(least, short={"": sum(least.short.values())}) if least.short else None
 
 
-def other(nation: str) -> str:
+def _other(nation: str) -> str:
     """The other ally, in whose country a nation's points do not serve."""
     return "austro-hungarian" if nation == "german" else "german"
 
 
-def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
+def _points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
     """The points of nations: as given, or by the owner's turn record; none besides German home points that alone are
     known. Raises MissingFacts.
     """
@@ -443,7 +445,7 @@ def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]
         if nation == "german" and parameters.home is not None:
             home = parameters.home
         if anywhere is None and home is None:
-            asks.append(ask_for_points(view, nation))
+            asks.append(_ask_for_points(view, nation))
             continue
         known[nation.replace("-", "_")] = anywhere or 0
         if nation == "german":
@@ -453,14 +455,14 @@ def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]
     return Points(**known)
 
 
-def ask_for_points(view: View, nation: str) -> Ask:
+def _ask_for_points(view: View, nation: str) -> Ask:
     """What is asked where the points of a nation are not known."""
     how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
     title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
     return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
 
 
-def are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
+def _are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
     """Whether it is known how many points a nation has, German home points apart."""
     given = getattr(parameters, nation.replace("-", "_"))
     return given is not None or recorded_points(view, nation).anywhere is not None
@@ -480,13 +482,13 @@ def recorded_points(view: View, nation: str) -> Recorded:
     their own, or in parentheses after the others. Raises InputError for what is not a number.
     Rule: 17.1.2b
     """
-    both = entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
-    apart = entered_points(view, HOME_FIGURE, "write 2, or (2)") if nation == "german" else None
+    both = _entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
+    apart = _entered_points(view, HOME_FIGURE, "write 2, or (2)") if nation == "german" else None
     home = both[1] if both else None
     return Recorded(both[0] if both else None, home if apart is None else sum(apart))
 
 
-def entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
+def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
     """The points that the turn record shows under a name, usable anywhere and at home only; None for what nobody has
     entered. hint: how they are written. Raises InputError for what is not a number.
     """
@@ -497,7 +499,7 @@ def entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
     return points
 
 
-def short_step(where: str, count: int) -> Step:
+def _short_step(where: str, count: int) -> Step:
     """The points that are missing, in words."""
     texts = {
         "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
@@ -506,10 +508,10 @@ def short_step(where: str, count: int) -> Step:
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 
 
-def conversion_steps(result: RailheadResult) -> list[Step]:
+def _conversion_steps(result: RailheadResult) -> list[Step]:
     """What a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
-    lines = [step("17.1.2", text, points=points_in_words(result.points), left=points_in_words(result.left))]
+    lines = [step("17.1.2", text, points=_points_in_words(result.points), left=_points_in_words(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
     if cut:
         lines.append(
@@ -518,7 +520,7 @@ def conversion_steps(result: RailheadResult) -> list[Step]:
     return lines
 
 
-def points_in_words(points: Points | None) -> list[str]:
+def _points_in_words(points: Points | None) -> list[str]:
     """Points by their kind, in words."""
     names = (
         ("german", "German"),

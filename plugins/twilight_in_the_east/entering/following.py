@@ -68,7 +68,7 @@ class March(msgspec.Struct, frozen=True):
         return (*(March(self.units, (hex,)) for hex in self.way), *gone)
 
 
-def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+def _marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """What changes of place are as moves: who goes to the same place goes together.
 
     changes: of the state, those of other tracks among them, which say who departs; way: the hexes that those enter who go to
@@ -130,12 +130,12 @@ class Trigger(msgspec.Struct, frozen=True):
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
     """Who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
-    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in combat_units(facts, hex, "russian"))
-    friend = tuple(other for other in combat_units(facts, place, "austro-hungarian") if other != unit)
+    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in _combat_units(facts, hex, "russian"))
+    friend = tuple(other for other in _combat_units(facts, place, "austro-hungarian") if other != unit)
     return Trigger(enemy, friend, facts.flag("tested", unit))
 
 
-def combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
+def _combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
     """The combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
@@ -240,7 +240,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def towns(self) -> tuple[Town, ...]:
         """The starred towns that troops occupy now."""
-        return tuple(towns_occupied(self))
+        return tuple(_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
         """Whether a unit is an enemy of those that go."""
@@ -265,12 +265,17 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival), *open_stacks(arrival), *open_towns(arrival)]
+        unsettled += [
+            *_open_bridgeheads(arrival),
+            *_open_bridges(arrival),
+            *_open_stacks(arrival),
+            *_open_towns(arrival),
+        ]
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
     made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
-    lasting = (change for change in made if not is_shown_by_troops(now, change) and not is_of_nobody(now, change))
+    lasting = (change for change in made if not _is_shown_by_troops(now, change) and not _is_of_nobody(now, change))
     open_matters = tuple({matter.subject: matter for matter in unsettled}.values())
     return Following((*lasting, *gains(awards)), open_matters, tuple(awards))
 
@@ -280,7 +285,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 
     Raises MissingFacts as `what_follows` does.
     """
-    return what_follows(view, marches_of(changes, way))
+    return what_follows(view, _marches_of(changes, way))
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
@@ -311,7 +316,7 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
         yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
 
 
-def change_positions(arrival: Arrival) -> Iterator[Change]:
+def _change_positions(arrival: Arrival) -> Iterator[Change]:
     """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4,
     13.5.1).
     """
@@ -339,11 +344,11 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
     for hex in arrival.entered:
         recorded = arrival.after.state.value("control", hex)
-        if recorded is not None and takes_control(arrival, str(recorded)):
+        if recorded is not None and _takes_control(arrival, str(recorded)):
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
-def takes_control(arrival: Arrival, recorded: str) -> bool:
+def _takes_control(arrival: Arrival, recorded: str) -> bool:
     """Whether units that enter a hex take control of it, as troops do, and by ruling hidden-control a hidden stack whatever
     it is. recorded: the side that controls it (4.3).
     """
@@ -352,7 +357,7 @@ def takes_control(arrival: Arrival, recorded: str) -> bool:
     return arrival.has_troops or (bluffs and reading == "stack")
 
 
-def lose_railways(arrival: Arrival) -> Iterator[Change]:
+def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7), and
     those where units have stood since before a move was recorded, as at set-up, and which still count as the enemy's.
     """
@@ -365,7 +370,7 @@ def lose_railways(arrival: Arrival) -> Iterator[Change]:
     yield from lost_before(arrival.after, arrival.side, arrival.left, held)
 
 
-def take_off_bridges(arrival: Arrival) -> Iterator[Change]:
+def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
     """The pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
@@ -374,7 +379,7 @@ def take_off_bridges(arrival: Arrival) -> Iterator[Change]:
             yield from take_off_bridge(view, bridge.hexside)
 
 
-def take_off_tasks(arrival: Arrival) -> Iterator[Change]:
+def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
     """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units
     that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
     """
@@ -387,7 +392,7 @@ def take_off_tasks(arrival: Arrival) -> Iterator[Change]:
     yield from taken
 
 
-def follow_losses(arrival: Arrival) -> Iterator[Change]:
+def _follow_losses(arrival: Arrival) -> Iterator[Change]:
     """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply
     units come back later (16.4, 17.4).
     """
@@ -417,7 +422,7 @@ class Town(NamedTuple):
     holder: str
 
 
-def towns_occupied(arrival: Arrival) -> Iterator[Town]:
+def _towns_occupied(arrival: Arrival) -> Iterator[Town]:
     """The starred towns that troops occupy now: by a ruling those that they pass through too, and artillery by itself."""
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}
@@ -469,11 +474,11 @@ def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """
     view, side = arrival.after, arrival.side
     for hex in (*arrival.left, *arrival.entered) if view.stated_about.get(PLAN) else ():
-        if is_sought(view, hex, side) and is_captor(arrival):
+        if is_sought(view, hex, side) and _is_captor(arrival):
             yield changed(view, REACHED, hex, tuple(sorted({*view.words(REACHED, hex), side})), "21.2")
 
 
-def is_captor(arrival: Arrival) -> bool:
+def _is_captor(arrival: Arrival) -> bool:
     """Whether any of the units that go captures objectives (21.2)."""
     view = arrival.after
     return any(may_capture(view.word("arm", unit), view.word("size", unit)) for unit in arrival.march.units)
@@ -486,7 +491,7 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
     return side == "russian" and not noted and enters()
 
 
-def note_hungary(arrival: Arrival) -> Iterator[Change]:
+def _note_hungary(arrival: Arrival) -> Iterator[Change]:
     """That a Russian unit enters Hungary for the first time, in a turn that is stated."""
     view, turn = arrival.before, arrival.before.integer("turn")
     noted = view.integer(HUNGARY_ENTERED)
@@ -497,16 +502,16 @@ def note_hungary(arrival: Arrival) -> Iterator[Change]:
 
 
 CONSEQUENCES = (
-    change_positions,
+    _change_positions,
     change_control,
     occupy_towns,
-    lose_railways,
-    take_off_bridges,
-    take_off_tasks,
-    follow_losses,
+    _lose_railways,
+    _take_off_bridges,
+    _take_off_tasks,
+    _follow_losses,
     ruin_batteries,
     reach_objectives,
-    note_hungary,
+    _note_hungary,
     change_cover,
 )
 """What is carried out after a move, each for itself."""
@@ -514,7 +519,7 @@ OF_RUMOURS = (change_control, occupy_towns, change_cover)
 """What is carried out after a move of dummies alone: what comes to light, and the records that any other stack would leave."""
 
 
-def is_shown_by_troops(view: View, change: Change) -> bool:
+def _is_shown_by_troops(view: View, change: Change) -> bool:
     """Whether nobody has recorded who controls a hex, and whoever stands there for all to see shows it (4.3)."""
     if hides_units(view):
         return False
@@ -522,7 +527,7 @@ def is_shown_by_troops(view: View, change: Change) -> bool:
     return change.before is None and change.after in there
 
 
-def is_of_nobody(view: View, change: Change) -> bool:
+def _is_of_nobody(view: View, change: Change) -> bool:
     """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and
     its return (16.4), which one that has departed does not (1.2.2).
     """
@@ -533,7 +538,7 @@ def is_of_nobody(view: View, change: Change) -> bool:
 # --- what is not carried out ------------------------------------------------------------------------------------------
 
 
-def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
+def _open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     """The bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
@@ -553,7 +558,7 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
 
-def open_stacks(arrival: Arrival) -> Iterator[Open]:
+def _open_stacks(arrival: Arrival) -> Iterator[Open]:
     """The hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned over
     (26.2.4).
     """
@@ -566,7 +571,7 @@ def open_stacks(arrival: Arrival) -> Iterator[Open]:
         )
 
 
-def open_towns(arrival: Arrival) -> Iterator[Open]:
+def _open_towns(arrival: Arrival) -> Iterator[Open]:
     """The starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
     for hex, star, holder in arrival.towns:
         if not holder:
@@ -577,7 +582,7 @@ def open_towns(arrival: Arrival) -> Iterator[Open]:
             yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
 
 
-def open_bridges(arrival: Arrival) -> Iterator[Open]:
+def _open_bridges(arrival: Arrival) -> Iterator[Open]:
     """The pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():

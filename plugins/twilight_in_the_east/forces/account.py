@@ -106,7 +106,7 @@ def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fract
     return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 
-def with_points(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
+def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
     """What a unit has spent after spending more, by what it was spent on, the last at the end."""
     sums = dict(account.spent)
     for word, more in points.items():
@@ -155,7 +155,7 @@ def spend(
     points: by what they are spent on; passed: the hexes that it enters, in order.
     """
     account = read_account(view, unit)
-    sums = with_points(account, points)
+    sums = add_spending(account, points)
     if sums != account.spent:
         yield changed(view, SPENT, unit, spell_amounts(sums) or None, rule)
     if passed:

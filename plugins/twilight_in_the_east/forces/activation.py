@@ -19,7 +19,7 @@ RELEASE, ACTIVATE, WITHDRAW = "release", "activate", "withdraw"
 """The actions of the rows."""
 
 
-class Order(NamedTuple):
+class ActivationOrder(NamedTuple):
     """A row that releases, activates or withdraws. who: its nation or side; units, corps, army: what it names, "" for none; turn: its
     game turn, 0 while it is counted from something that has not happened; in_words: what it names.
     """
@@ -46,7 +46,7 @@ _ORDERS: Memo[str, Schedules] = Memo()
 """The rows of each action."""
 
 
-def orders(view: View, action: str) -> tuple[Order, ...]:
+def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
     """The rows of an action that count in the scenario which is played."""
 
     def chosen() -> Schedules:
@@ -57,10 +57,12 @@ def orders(view: View, action: str) -> tuple[Order, ...]:
         return ()
     fact = fact_of(view)
     rows = [*schedules.dated(fact), *((row, 0) for row in schedules.waiting(schedules.calendar.first, fact))]
-    return tuple(Order(row.who, row.named_units, row.corps, row.army, turn, row.in_words) for row, turn in rows)
+    return tuple(
+        ActivationOrder(row.who, row.named_units, row.corps, row.army, turn, row.in_words) for row, turn in rows
+    )
 
 
-def ordered_turn(given: Iterable[Order], unit: Belongings) -> int | None:
+def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
     """The game turn in which orders release or activate a unit, 0 while it is open, None if none concerns it. What names the
     unit goes before what names its corps, and that before what names its army; of several alike the earliest counts.
     Rule: 28.3
@@ -98,7 +100,7 @@ def belongings(view: View, unit: str) -> Belongings:
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
 
-def activation_of(view: View, unit: str) -> int | None:
+def _activation_of(view: View, unit: str) -> int | None:
     """The game turn in which a unit of the position is activated, 0 while it is open, None if no row names it."""
     given = orders(view, ACTIVATE)
     return ordered_turn(given, belongings(view, unit)) if given else None
@@ -119,7 +121,7 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
     view = facts.view
     dot = facts.word("restriction", unit.id)
     released = release_of(view, unit.id) if dot != "none" else 0
-    activated = activation_of(view, unit.id)
+    activated = _activation_of(view, unit.id)
     if activated is not None and (dot != "none" or view.ruling("inactive-units") == "immobile"):
         dot, released = dot_until_activation(dot, released, activated)
     return dot, released, facts.integer("turn") if released else 0

@@ -12,11 +12,11 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
+from assistant.field import SideField, side_of
 from assistant.game.naming import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
 from assistant.questions.asks import ask_for_fact
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 from assistant.util.at_hand import Memo
@@ -139,7 +139,7 @@ def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy:
     return next_to_enemy and own_area is not None and hex not in own_area
 
 
-def out_of_area(around: Around, army: str, hex: str) -> bool:
+def out_of_area(around: SideField, army: str, hex: str) -> bool:
     """Whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
     return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
@@ -355,7 +355,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     they lack.
     """
 
-    def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
+    def gathered(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
         same = {
@@ -383,7 +383,7 @@ _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
     """The area of every army whose area is stated, read once for a view. Raises InputError if they hold too many hexes."""
 
-    def read(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
+    def read(known: Mapping[str, frozenset[str]] | None, apart: Divergence) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)
 
     return view.memo(_AREAS, None, read)
@@ -397,7 +397,7 @@ def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
     """
     nearest = nearest_formations(facts, unit)
     if len(nearest) > 1:
-        ask_which(facts, unit, nearest)
+        _ask_which(facts, unit, nearest)
     return facts.view.unit(next(iter(nearest), unit.id))
 
 
@@ -409,11 +409,11 @@ def corps_of_nearest(facts: Gather, unit: Unit) -> str:
     nearest = nearest_formations(facts, unit, unstated=True)
     corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)
     if len(corps) > 1:
-        ask_which(facts, unit, nearest)
+        _ask_which(facts, unit, nearest)
     return next(iter(corps), "")
 
 
-def ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
+def _ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
     """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
     which = " or ".join(nearest)
     title = f"which formation {unit.id} is attached to: {which}"

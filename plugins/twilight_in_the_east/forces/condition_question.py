@@ -26,7 +26,7 @@ from ..terms import COMBAT_ARMS
 from .reading import hardships, is_unit_demoralized, supply_status
 
 
-class Effect(msgspec.Struct, frozen=True):
+class ConditionEffect(msgspec.Struct, frozen=True):
     """Something that a unit's condition brings with it."""
 
     rule: Annotated[str, note("the rule behind the effect")]
@@ -34,19 +34,21 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 DEMORALIZED = (
-    Effect("8.6.1", "it recovers only 5 hexes or more from every enemy"),
-    Effect("13.1.2", "it neither builds an Improved Position nor raises its level"),
-    Effect("8.4.1", "it places no Prepared Attack marker"),
-    Effect("10.1.2", "it cannot attack"),
-    Effect("8.5.1", "it cannot attempt a Repulse"),
-    Effect("10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
-    Effect("11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"),
-    Effect("8.3.3", "Combat Effectiveness Levels lost to a Forced March are taken as step losses"),
-    Effect("21.1.2", "no Strategic Plan obliges it to move"),
+    ConditionEffect("8.6.1", "it recovers only 5 hexes or more from every enemy"),
+    ConditionEffect("13.1.2", "it neither builds an Improved Position nor raises its level"),
+    ConditionEffect("8.4.1", "it places no Prepared Attack marker"),
+    ConditionEffect("10.1.2", "it cannot attack"),
+    ConditionEffect("8.5.1", "it cannot attempt a Repulse"),
+    ConditionEffect("10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
+    ConditionEffect(
+        "11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"
+    ),
+    ConditionEffect("8.3.3", "Combat Effectiveness Levels lost to a Forced March are taken as step losses"),
+    ConditionEffect("21.1.2", "no Strategic Plan obliges it to move"),
 )
 
 
-def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[Effect, ...]:
+def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
     """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and all that
     its supply means.
 
@@ -55,7 +57,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0
-    suffered = (Effect(*hardship) for hardship in hardships(supply, demoralized_cavalry=weak and cavalry))
+    suffered = (ConditionEffect(*hardship) for hardship in hardships(supply, demoralized_cavalry=weak and cavalry))
     if not weak:
         return tuple(suffered)
     more = (
@@ -63,7 +65,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
         (cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
         (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
     )
-    return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds), *suffered)
+    return (*DEMORALIZED, *(ConditionEffect(rule, what) for holds, rule, what in more if holds), *suffered)
 
 
 class ConditionParameters(Parameters, frozen=True):
@@ -81,7 +83,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
     cel: Annotated[int, note("Combat Effectiveness Levels left")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
     disorder: Annotated[int, note("its degree of Disorder")]
-    effects: Annotated[tuple[Effect, ...], note("what its condition means for the unit")]
+    effects: Annotated[tuple[ConditionEffect, ...], note("what its condition means for the unit")]
 
 
 def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResult]:

@@ -4,7 +4,7 @@ the Asset Units of the Eighth Army once he commands it (25.1, 25.6).
 
 from __future__ import annotations
 
-from assistant.field import Around, side_of
+from assistant.field import SideField, side_of
 from assistant.questions import Gather, View
 from assistant.questions.asks import ask_for_fact
 from assistant.state.state import Unit
@@ -22,7 +22,7 @@ BEGAN = "began-in-eighth"
 """The track of the Asset Units that began the game turn in the area of the Eighth Army."""
 
 
-def corps_attached(facts: Gather, unit: Unit) -> str:
+def _corps_attached(facts: Gather, unit: Unit) -> str:
     """The corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset Unit; ""
     if it is independent.
     """
@@ -40,7 +40,7 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
     nation = view.word("nation", unit.id)
     if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
         return False
-    corps = corps_attached(facts, unit)
+    corps = _corps_attached(facts, unit)
     return corps == leader.corps and khan.commands_corps(nation, corps, facts.integer("turn"))
 
 
@@ -61,7 +61,7 @@ def is_with_francois(facts: Gather, unit: Unit) -> bool:
     view, leader = facts.view, leader_named("francois")
     if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
         return False
-    if facts.word("arm", unit.id) not in COMBAT_ARMS or corps_attached(facts, unit) != leader.corps:
+    if facts.word("arm", unit.id) not in COMBAT_ARMS or _corps_attached(facts, unit) != leader.corps:
         return False
     return commands_now(facts, leader)
 
@@ -71,7 +71,7 @@ def is_held(facts: Gather, unit: Unit) -> bool:
     return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
 
 
-def ends_too_far(around: Around, unit: Unit, hex: str) -> tuple[int, int] | None:
+def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
     """The hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is farther
     there; None if it may end there (25.6.1).
     """
@@ -79,7 +79,7 @@ def ends_too_far(around: Around, unit: Unit, hex: str) -> tuple[int, int] | None
         return None
     distance, begun = around.view.board.distance, begun_at(around.view, unit)
     before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
-    return (before, after) if francois.ends_too_far(before, after) else None
+    return (before, after) if francois.corps_ends_too_far(before, after) else None
 
 
 def keeps_assets(facts: Gather) -> bool:
@@ -95,7 +95,7 @@ def may_be_kept(facts: Gather, unit: Unit) -> bool:
     return is_asset_unit(facts, unit.id) and (began is None or bool(began.value))
 
 
-def area_of_eighth(facts: Gather) -> frozenset[str]:
+def _area_of_eighth(facts: Gather) -> frozenset[str]:
     """The area of the Eighth Army, which is asked for where it is not stated."""
     hexes = area(facts.view, EIGHTH_ARMY)
     if hexes is None:
@@ -107,7 +107,7 @@ def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     """Whether an Asset Unit that may be kept leaves the area of the Eighth Army by entering a hex. Whether it began the
     game turn there is asked for where it stands in that area now. Rule: 25.6.2a
     """
-    hexes = area_of_eighth(facts)
+    hexes = _area_of_eighth(facts)
     if not francois.leaves_area(True, (hex,), hexes):
         return False
     if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:

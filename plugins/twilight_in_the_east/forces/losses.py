@@ -69,7 +69,7 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
     most = sum(usual)
     every = product(*(range(min(share.left, most), -1, -1) for share in shares))
     ways = (losses for losses in every if sum(losses) == most and losses != usual)
-    return (usual, *(losses for losses in ways if begun_by(shares, losses)))
+    return (usual, *(losses for losses in ways if _begun_by(shares, losses)))
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
@@ -77,7 +77,7 @@ def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
     return [n for n in taking if not shares[n].later] or taking
 
 
-def begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
+def _begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
     """Whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
@@ -126,10 +126,10 @@ class Ways(Mapping[str, _T]):
         return len(self._ways)
 
     def __iter__(self) -> Iterator[str]:
-        return (losses_as_typed(self._shares, losses) for losses in self._ways)
+        return (_losses_as_typed(self._shares, losses) for losses in self._ways)
 
     def __getitem__(self, answer: str) -> _T:
-        is_first = bool(self._ways) and answer == losses_as_typed(self._shares, self._ways[0])
+        is_first = bool(self._ways) and answer == _losses_as_typed(self._shares, self._ways[0])
         return self._then(self._ways[0] if is_first else self._by_answer[answer])
 
     @cached_property
@@ -137,7 +137,7 @@ class Ways(Mapping[str, _T]):
         return dict(zip(self, self._ways, strict=True))
 
 
-def losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
+def _losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
     """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for
     no loss.
     """
@@ -171,7 +171,7 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
-    return option_named(answer, (losses_as_typed(shares, losses) for losses in ways)) is not None
+    return option_named(answer, (_losses_as_typed(shares, losses) for losses in ways)) is not None
 
 
 def share_out(

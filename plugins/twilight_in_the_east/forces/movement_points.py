@@ -325,7 +325,7 @@ def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
     return []
 
 
-def after_the_first(points: Fraction, reading: str) -> Fraction:
+def _after_the_first(points: Fraction, reading: str) -> Fraction:
     """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling
     half-march.
     """
@@ -358,7 +358,7 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) ->
     """What is added to the check of a unit that marches so many points beyond its allowance."""
     view = facts.view
     split = points > 1 and points.denominator > 1
-    count = after_the_first(points, view.ruling("half-march", split))
+    count = _after_the_first(points, view.ruling("half-march", split))
     is_stated = view.state.value("weather") or facts.flag("campaign")
     heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
     return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
@@ -380,7 +380,7 @@ def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None
     )
 
 
-class Spending(msgspec.Struct, frozen=True, kw_only=True):
+class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit spends in a phase."""
 
     unit: UnitId
@@ -406,7 +406,7 @@ def reckon_spending(
     *,
     beside: tuple[str, ...] = (),
     allowed: Fraction | None = None,
-) -> Spending | None:
+) -> MovementSpending | None:
     """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated.
 
     spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
@@ -422,7 +422,7 @@ def reckon_spending(
     is_now_counter = is_counter_movement(view, counter)
     one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
     barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
-    known = Spending(
+    known = MovementSpending(
         unit=unit.id,
         allowance=allowed,
         spent=spent,
@@ -501,7 +501,7 @@ def suppose_allowance(view: View, unit: str) -> None:
     view.presume(step("8.1", text, unit=unit))
 
 
-def require_points(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
+def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:
     """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
     in the phase.
 
@@ -520,7 +520,7 @@ BEYOND_LIMIT = (
 """What is said of a unit that would spend more than a Forced March lets it."""
 
 
-def spending_step(spends: Spending) -> Step:
+def spending_step(spends: MovementSpending) -> Step:
     """What a unit spends, in words."""
     if spends.why and spends.march > spends.most > 0:
         return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)

@@ -47,7 +47,7 @@ NONE = (None, False, 0, "none")
 """The values of these tracks that are no marker."""
 
 
-def list_arms(arms: Sequence[str]) -> str:
+def _list_arms(arms: Sequence[str]) -> str:
     """Arms in words: "corps-train, minor-depot or major-depot"."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
@@ -62,7 +62,7 @@ def check_bearers(view: View, units: Iterable[Unit]) -> None:
             arm = view.word("arm", unit.id)
             if arm and arm not in arms:
                 title = view.game.track(track).title
-                hint = f"only a {list_arms(arms)} bears it: leave out {track} of {unit.id}"
+                hint = f"only a {_list_arms(arms)} bears it: leave out {track} of {unit.id}"
                 raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
 
 
@@ -142,7 +142,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         raise InputError(what, hint=f"give 1 to {most}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in CAUGHT else ""
@@ -159,7 +159,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
     return stated or (at_work and beside_enemies(facts, unit))
 
 
-def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
+def _keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that may
     recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
     """
@@ -250,7 +250,7 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
         return []
-    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _keeps_beside_enemies(facts, unit)):
         return []
     view = facts.view
     return [*mark_task(view, unit.id, "", 0, "8.9.3"), *(catch_train(view, unit.id) if task in CAUGHT else ())]
@@ -405,7 +405,7 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     return corps_and_army(facts.view, unit.id)[0]
 
 
-class Steps(msgspec.Struct, frozen=True):
+class UnitSteps(msgspec.Struct, frozen=True):
     """The steps of a unit on the side that it shows. printed: on that side; lost: of these; behind: those of its reduced
     side while it shows its front, 0 if it has none.
     """
@@ -416,7 +416,7 @@ class Steps(msgspec.Struct, frozen=True):
     behind: int = 0
 
 
-def read_steps(facts: View | Gather, unit: str) -> Steps:
+def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
     """The steps of a unit, with the side that it shows: the reduced one if that is stated, or if it has lost enough to
     be turned; a `Gather` asks for what a view leaves unknown.
 
@@ -430,14 +430,14 @@ def read_steps(facts: View | Gather, unit: str) -> Steps:
         hint = "take it off the map, or correct either number"
         raise InputError(f"{unit} has lost {lost} of {steps} steps", hint=hint)
     if flagged:
-        return Steps("reduced", steps, lost)
+        return UnitSteps("reduced", steps, lost)
     has_back = arm not in FORTRESSES and not has_one_step(arm) and not is_asset_unit(facts, unit)
     back = back_steps(view, unit, steps) if has_back else 0
     if view.is_hidden("lost", unit) and back:
         lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
     if has_turned(steps, lost, back):
-        return Steps("turned", back, lost - (steps - back))
-    return Steps("front", steps, lost, back)
+        return UnitSteps("turned", back, lost - (steps - back))
+    return UnitSteps("front", steps, lost, back)
 
 
 def side_shown(facts: View | Gather, unit: str) -> Side:
@@ -572,7 +572,7 @@ class StatusRead:
 Status = CombatUnit | StatusRead
 
 
-class Bar(msgspec.Struct, frozen=True):
+class UnitBar(msgspec.Struct, frozen=True):
     """A reason why a unit may not do something.
 
     rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what
@@ -589,35 +589,37 @@ class Bar(msgspec.Struct, frozen=True):
         return f"{self.words} and {self.doings[doing]}"
 
 
-RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
-FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
-HALTED = Bar("8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"})
-ENDED = Bar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
-CHECKED = Bar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
-PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
-DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
+RETREATED = UnitBar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
+FOUGHT = UnitBar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+HALTED = UnitBar(
+    "8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"}
+)
+ENDED = UnitBar("8.1", "has ended its move in this phase", attrgetter("ended"), {"move": "moves no further"})
+CHECKED = UnitBar("8.3.2", "has made the check of its Forced March in this phase", attrgetter("checked"), CONCLUDED)
+PREPARED = UnitBar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
+DISPLACED = UnitBar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BY_RAIL_ONLY: Mapping[Doing, str] = {"spend": "moves only by rail until it detrains"}
-IN_RAIL_MODE = Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, **BY_RAIL_ONLY})
+IN_RAIL_MODE = UnitBar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, **BY_RAIL_ONLY})
 BARS = (
-    Bar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
-    Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
-    Bar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
+    UnitBar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
+    UnitBar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
+    UnitBar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
     HALTED,
     CHECKED,
     ENDED,
     PREPARED,
     DISPLACED,
-    Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
+    UnitBar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
     IN_RAIL_MODE,
-    Bar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
-    Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
+    UnitBar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
+    UnitBar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
     RETREATED,
     FOUGHT,
-    Bar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
+    UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
 
 
-def bars(unit: Status, doing: Doing) -> Iterator[Bar]:
+def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
     """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1, 9.5.1a"""
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 

@@ -19,7 +19,7 @@ from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import known_isolation
 
 
-def abandonment(number: int, answers: Answers) -> Thrown[bool]:
+def abandonment_die(number: int, answers: Answers) -> Thrown[bool]:
     """The die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
@@ -84,7 +84,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     due = trigger.due and not lost
     if not due:
         refuse_others(answers, [])
-    thrown = abandonment(number, answers)
+    thrown = abandonment_die(number, answers)
     abandoned = thrown.came if due else lost
     result = BridgeheadResult(
         unit=unit.id,
@@ -103,15 +103,15 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     following = follows_changes(view, changes)
     return Report(
         title=f"Bridgehead {unit.id} in {unit.place}",
-        verdict=in_a_line(result),
-        parts=(reasons(result, trigger), *following.parts(view)),
+        verdict=_in_a_line(result),
+        parts=(_reasons(result, trigger), *following.parts(view)),
         asks=thrown.asks if due else (),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def in_a_line(result: BridgeheadResult) -> Verdict:
+def _in_a_line(result: BridgeheadResult) -> Verdict:
     """The answer in a line."""
     if result.abandoned is None:
         text = "{unit} may be abandoned: a die roll decides, with a {stands:%} chance that it stands"
@@ -119,7 +119,7 @@ def in_a_line(result: BridgeheadResult) -> Verdict:
     return verdict("yes", "{unit} is abandoned", result) if result.abandoned else verdict("no", "{unit} stands", result)
 
 
-def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
+def _reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
     """Why a die is rolled or not."""
     if result.isolated and result.abandoned and not result.triggered:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die roll"),))

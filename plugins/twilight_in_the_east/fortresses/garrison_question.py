@@ -69,13 +69,13 @@ def answer(view: View) -> Report[GarrisonResult]:
     return Report(
         title="The Warsaw Garrison",
         verdict=verdict("yes" if result.met else "no", text, **({} if result.met else {"short_by": short_by})),
-        parts=(Part("Strength", tuple(strength_steps(result))), Part("Units", tuple(unit_steps(result, complete)))),
+        parts=(Part("Strength", tuple(_strength_steps(result))), Part("Units", tuple(_unit_steps(result, complete)))),
         changes=tuple(completion(view)) if result.met and counts else (),
         result=result,
     )
 
 
-def strength_steps(result: GarrisonResult) -> Iterator[Step]:
+def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
     """The strength of the garrison against what it needs, in words."""
     strength = result.strength
     text = "{divisions} of {least} infantry divisions attached"
@@ -86,7 +86,7 @@ def strength_steps(result: GarrisonResult) -> Iterator[Step]:
     yield step("24.1.1", text, steps=strength.at_warsaw, least=AT_WARSAW)
 
 
-def unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
+def _unit_steps(result: GarrisonResult, complete: bool) -> Iterator[Step]:
     """What binds its units, in words. complete: whether it has once been complete."""
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"

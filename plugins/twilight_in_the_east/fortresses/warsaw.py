@@ -140,7 +140,7 @@ def garrison_units(facts: Gather) -> list[Unit]:
     return [unit for unit in russian if is_of_garrison(facts, unit)]
 
 
-def read_guard(facts: Gather, unit: Unit) -> Guard:
+def _read_guard(facts: Gather, unit: Unit) -> Guard:
     """A unit of infantry of the garrison in plain values."""
     board, place = facts.view.board, str(unit.place)
     around = {place, *(board.neighbours(place) if board.is_hex(place) else ())}
@@ -158,7 +158,7 @@ def read_strength(view: View) -> Strength:
     """The strength of the garrison as the position has it. Raises MissingFacts for what it depends on and is not stated."""
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
-        return count([read_guard(facts, unit) for unit in infantry])
+        return count([_read_guard(facts, unit) for unit in infantry])
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
@@ -191,7 +191,7 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
 NOT_HERE = "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
 
 
-def bar_of_end(facts: Gather, unit: str, hex: str) -> Step | None:
+def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
     """What keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
     if is_place_of_garrison(facts, hex):
         return None

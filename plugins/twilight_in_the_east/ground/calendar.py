@@ -166,11 +166,11 @@ def phase_of(view: View) -> str:
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
     active = active_now(view)
-    attacked, late = view.flag("attacked", at), is_unannounced(view, at)
+    attacked, late = view.flag("attacked", at), _is_unannounced(view, at)
     return AttackPhase(phase_of(view), active, attacking, attacked, late, view.game.file.title_of(active))
 
 
-def is_unannounced(view: View, at: str) -> bool:
+def _is_unannounced(view: View, at: str) -> bool:
     """Whether an attack on a hex was not announced in time, as far as the position records that: others are announced, a
     combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
     """

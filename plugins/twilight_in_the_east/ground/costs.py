@@ -217,7 +217,7 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     lies, words = across.lies, {track: across.word(track) for track in ("road", "rail")}
     crossing = ""
     if RIVERS & lies:
-        crossing = "bridge" if bridge(across) and across.linked else known_crossing(facts, across.name, across.linked)
+        crossing = "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, across.linked)
     ways = {words["road"], *(["rail"] if words["rail"] in RAILS else [])}.intersection((ANY_ROAD, *ROADWAYS, "rail"))
     to_spur = crossing in ("ferry", "pontoon") and not ways
     unstated = bool(RIVERS & lies) and not across.linked and view.fact("crossing", across.name) is None
@@ -234,7 +234,7 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     )
 
 
-def known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
+def _known_crossing(facts: View | Gather, over: str, linked: bool) -> str:
     """What takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads there."""
     word = facts.word("crossing", over)
     return word if word in BRIDGES else "ferry" if linked else ""
@@ -252,7 +252,7 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
     return roads
 
 
-def passage_of(kind: Crossing, back: str = "") -> Passage:
+def _passage_of(kind: Crossing, back: str = "") -> Passage:
     """A kind of step in plain values. back: " back" for the step in the other direction."""
     enters, over = dict[str, Any](kind.leaves if back else kind.enters), dict[str, Any](kind.over)
     return Passage(
@@ -370,7 +370,7 @@ class Chart:
 
     def price(self, kind: Crossing) -> Price:
         """What a kind of step costs, with what the chart says of the way back."""
-        if passage_of(kind).half_hex:
+        if _passage_of(kind).half_hex:
             return Price(HALF_HEX)
         for line in self._left_out:
             self._facts.view.presume(line)
@@ -384,7 +384,7 @@ class Chart:
     def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
         """A kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it to both."""
         there, back = (
-            each._replace(ways=self._needed(each.ways)) for each in (passage_of(kind), passage_of(kind, " back"))
+            each._replace(ways=self._needed(each.ways)) for each in (_passage_of(kind), _passage_of(kind, " back"))
         )
         roads = roads_of_one_bank(there, back)
         matters = bool(roads) and (not there.ways or self._priced(there, back).back_shut)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from assistant.mechanics.tracing import link
+from assistant.mechanics.tracing import trace_links
 from assistant.questions import View
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import hexside
 from assistant.util.at_hand import Memo
 
@@ -70,7 +70,7 @@ _REGIONS: Memo[str, frozenset[str]] = Memo()
 def _kept(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
     """A region as the board draws it, once for all views of it: nothing in a position changes it."""
 
-    def read(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+    def read(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         return draw(view) if known is None else known
 
     return view.memo(_REGIONS, name, read)
@@ -98,7 +98,9 @@ def _region(
     def is_joined(here: str, there: str) -> bool:
         return hexside(here, there) not in borders
 
-    field = link(starts, view.board.neighbours, is_joined, lambda hex: _word(view, "country", hex) not in countries)
+    field = trace_links(
+        starts, view.board.neighbours, is_joined, lambda hex: _word(view, "country", hex) not in countries
+    )
     return frozenset(field.cost)
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Literal, NamedTuple
 
-from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, NetworkTracks, side_of
+from assistant.field import Field, HexBar, Hexside, HexsideTracks, NetworkTracks, SideField, side_of
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.at_hand import Memo
@@ -128,13 +128,13 @@ def bridge(over: Hexside) -> bool | None:
     """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads to a
     ferry; None if it is not stated (2.2, 8.1.3).
     """
-    if over.linked and not road_to_ferry(over):
+    if over.linked and not _road_to_ferry(over):
         return True
     crossing = over.word("crossing")
     return crossing in ("bridge", "pontoon") if crossing else None
 
 
-def road_to_ferry(over: Hexside) -> bool:
+def _road_to_ferry(over: Hexside) -> bool:
     """Whether the road on a hexside ends at a ferry on both banks, as between 48.75 and 49.75 (8.1.3)."""
     known = over.view.word
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
@@ -157,7 +157,7 @@ def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
     return "terrain-cost", calendar.season(turn), "high-mountain"
 
 
-def chart_lets(over: Hexside) -> bool | None:
+def _chart_lets(over: Hexside) -> bool | None:
     """Whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
     if not needs_chart(over):
         return True
@@ -175,7 +175,7 @@ def lets_there_and_back(over: Hexside) -> bool | None:
     """Whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1), back; None
     where the chart decides and is not known.
     """
-    ways = chart_lets(over), chart_lets(back(over))
+    ways = _chart_lets(over), _chart_lets(back(over))
     return False if False in ways else None if None in ways else True
 
 
@@ -227,11 +227,11 @@ TABLE: tuple[EntryBar, ...] = (
 """What keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them."""
 
 
-def entry_bar(entry: Entry) -> Barred | None:
+def entry_bar(entry: Entry) -> HexBar | None:
     """What keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
     for row in TABLE:
         if why := row.why(entry):
-            return Barred(row.rule or entry.rule, why)
+            return HexBar(row.rule or entry.rule, why)
     return None
 
 
@@ -243,12 +243,12 @@ def impassable(over: Hexside, doing: Doing = "move") -> str:
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
-def bar_of_province(province: str, *, fischer: bool) -> Barred | None:
+def bar_of_province(province: str, *, fischer: bool) -> HexBar | None:
     """What keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies, "" if that
     is not stated; fischer: whether one of them goes there (23.3).
     """
     outside = fischer and province not in ("", "bukowina")
-    return Barred("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
+    return HexBar("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
 
 
 def hexes_closed_to(nation: str) -> frozenset[str]:
@@ -285,7 +285,7 @@ def field(
     facts: Gather,
     without: Collection[str] = (),
     near: Collection[str] | None = None,
-    known: tuple[Field, Apart] | None = None,
+    known: tuple[Field, Divergence] | None = None,
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
     barrier_over, alike = facts.view.facts_of("barrier"), dict[Value, bool]()
@@ -302,7 +302,7 @@ def field(
     return Field(facts, has_zone, between_hexes, crossed, without=without, near=near, known=known)
 
 
-def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
+def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideField:
     """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
     return around_side(facts, side_of(facts, unit), without)
 
@@ -311,19 +311,19 @@ _FIELDS: Memo[frozenset[str], Field] = Memo()
 """The field, by the units that are left out."""
 
 
-_SIDES: Memo[tuple[str, frozenset[str]], Around] = Memo()
+_SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
 """The field as a side sees it, by the side and the units that are left out."""
 
 
-def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
+def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> SideField:
     """The field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
 
-    def read(known: Field | None, apart: Apart) -> Field:
+    def read(known: Field | None, apart: Divergence) -> Field:
         with facts.view.gather() as own:
             return field(own, left_out, known=(known, apart) if known is not None else None).read()
 
-    def seen(known: Around | None, apart: Apart) -> Around:
+    def seen(known: SideField | None, apart: Divergence) -> SideField:
         if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
             beside = {hex for name in apart.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
@@ -339,7 +339,7 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
 ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
-def assume_zones(around: Around, hexes: Collection[str]) -> None:
+def assume_zones(around: SideField, hexes: Collection[str]) -> None:
     """Say in the report over which hexsides adjacent to some hexes zones of control were taken to reach."""
     assume_crossed(around.view, around.unstated(hexes))
 

@@ -27,7 +27,7 @@ from .calendar import TITLES, possible_weather, record_figure
 from .hexsides import assume_crossed, field
 
 
-def assume(who: Field, zones: Sequence[ZoneHex]) -> None:
+def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
     """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
     crossed = (
         (zone.side, hexside(str(who.view.unit(unit).place), zone.hex))
@@ -37,7 +37,7 @@ def assume(who: Field, zones: Sequence[ZoneHex]) -> None:
     assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
 
 
-ZONES = zones_question(field, "4.1", "4.1.1", assume)
+ZONES = zones_question(field, "4.1", "4.1.1", _assume)
 
 
 LEAST = 6
@@ -87,7 +87,7 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         turn = facts.integer("turn")
     possible = possible_weather(turn)
-    rolled, modifier = len(possible) > 1, modifier_of(view, turn, parameters.modifier)
+    rolled, modifier = len(possible) > 1, _modifier_of(view, turn, parameters.modifier)
     if not rolled:
         refuse_others(answers, [])
     printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
@@ -101,15 +101,15 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     noted = weather and view.state.value("weather") != weather
     return Report(
         title=f"Weather of GT {turn}",
-        verdict=in_a_line(result, possible[-1]),
-        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (die_step(modifier, possible[-1]),)),),
+        verdict=_in_a_line(result, possible[-1]),
+        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (_die_step(modifier, possible[-1]),)),),
         asks=thrown.asks if rolled else (),
         changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
         result=result,
     )
 
 
-def modifier_of(view: View, turn: int, given: int | None) -> int:
+def _modifier_of(view: View, turn: int, given: int | None) -> int:
     """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record
     says it, InputError for one that he says of a turn that has none.
     """
@@ -125,13 +125,13 @@ def modifier_of(view: View, turn: int, given: int | None) -> int:
     return modifier
 
 
-def die_step(modifier: int, special: str) -> Step:
+def _die_step(modifier: int, special: str) -> Step:
     """What the die has to show, in words."""
     text = "{weather} on {least} or more" + (", with a DRM of {modifier}" if modifier else "")
     return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
 
 
-def in_a_line(result: WeatherResult, special: str) -> Verdict:
+def _in_a_line(result: WeatherResult, special: str) -> Verdict:
     """The answer in a line."""
     if result.weather:
         return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])

@@ -147,7 +147,7 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
     occupied: bool = False
 
 
-def markers_left(nation: str, laid: Collection[Pontoon]) -> int:
+def works_left(nation: str, laid: Collection[Pontoon]) -> int:
     """The markers that a nation still has to lay. Rule: 18.0"""
     return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
 
@@ -179,7 +179,7 @@ def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[
     return [step("18.2", text) for holds, text in reasons if holds]
 
 
-def next_to(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
+def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
     """The hexes into which no enemy may move without the pontoon bridge coming off. reading: ruling pontoon-next-to.
 
     neighbours: of both hexes that it joins. Rule: 18.1c
@@ -215,7 +215,9 @@ def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) 
     """
     board = view.board
     around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
-    nearest, wider = (next_to(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
+    nearest, wider = (
+        hexes_by_bridge(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around")
+    )
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
 

@@ -31,7 +31,7 @@ class Led(NamedTuple):
     brigades: int
 
 
-def leads(leader: Leader, unit: Led) -> bool:
+def _leads(leader: Leader, unit: Led) -> bool:
     """Whether a unit may bring about what a leader means for a combat: of his corps, or of his army whatever its nation,
     and infantry of the size of a brigade or division if he commands divisions.
     """
@@ -39,12 +39,12 @@ def leads(leader: Leader, unit: Led) -> bool:
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
 
 
-def needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
+def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
     """Whether the army of a unit, which is not stated, may decide if a leader's command applies to a side. units: those of
     the side that fight; reading: as of `tells`.
     """
     led = [each._replace(army=each.army or leader.army) for each in units]
-    may_lead = not unit.army and leads(leader, unit._replace(army=leader.army))
+    may_lead = not unit.army and _leads(leader, unit._replace(army=leader.army))
     return bool(leader.army) and may_lead and tells(leader, role, led, reading)
 
 
@@ -58,7 +58,7 @@ def tells(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> boo
     if leader.fights not in (role, "both"):
         return False
     spared = any(unit.nation == leader.nation and unit.corps == leader.spares for unit in units if leader.spares)
-    led = [unit.brigades for unit in units if leads(leader, unit)]
+    led = [unit.brigades for unit in units if _leads(leader, unit)]
     if spared or not led or not leader.divisions:
         return not spared and bool(led)
     return (sum(led) if reading == "pair" else max(led)) >= DIVISION

@@ -12,12 +12,12 @@ CLOSE, KEEPS = "25.6.1", "25.6.2"
 """The rules of both."""
 
 
-def result_of(die: int) -> Literal["free", "held"]:
+def francois_die(die: int) -> Literal["free", "held"]:
     """What the die of the 1st Corps means for the phase. Rule: 25.6.1a"""
     return "held" if die == 6 else "free"
 
 
-def ends_too_far(before: int, after: int) -> bool:
+def corps_ends_too_far(before: int, after: int) -> bool:
     """Whether a unit of the corps that is held ends its move too far from the enemy.
 
     before, after: hexes to the nearest enemy where it began to move in the phase and where it ends. Rule: 25.6.1a

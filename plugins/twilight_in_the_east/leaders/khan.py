@@ -31,14 +31,14 @@ def rolls(arm: str, size: str) -> bool:
     return arm == "cavalry" and size in ("XX", "X")
 
 
-def result_of(die: int) -> Result:
+def khan_die(die: int) -> Result:
     """What a die means for the unit that begins to move. Rule: 25.1.1a"""
     return "free" if die <= 4 else "slowed" if die == 5 else "halted"
 
 
 def halts_reaction(die: int) -> bool:
     """Whether a unit that rolls before it reacts stays: its Movement Allowance is zero. Rule: 25.1.1a"""
-    return result_of(die) == "halted"
+    return khan_die(die) == "halted"
 
 
 def allowance_after(allowed: Fraction, result: str) -> Fraction:

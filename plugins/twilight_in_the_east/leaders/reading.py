@@ -67,11 +67,11 @@ def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ..
     """
     able = leaders_with_uses(facts)
     for name in chosen:
-        check_chosen(facts, name, able)
+        _check_chosen(facts, name, able)
     return tuple(leader for leader in able if not leader.chosen or leader.leader in chosen)
 
 
-def check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
+def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
     """Raise InputError for a leader who is chosen for a combat and cannot apply in it."""
     leader = leader_named(name)
     if leader in able:

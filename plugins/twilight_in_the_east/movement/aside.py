@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
+from assistant.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.questions import Gather, note
 from assistant.state.state import Unit
 
@@ -48,7 +48,7 @@ def trigger(
 class Bars(msgspec.Struct, frozen=True):
     """What bars hexes to cavalry that steps aside."""
 
-    around: Annotated[Around, note("the field as its side sees it, itself left out")]
+    around: Annotated[SideField, note("the field as its side sees it, itself left out")]
     place: Annotated[str, note("its hex")]
     zone: Annotated[frozenset[str], note("the hexes in EZOCs that count")]
     rule: Annotated[str, note("by which they count")]
@@ -63,7 +63,7 @@ class Bars(msgspec.Struct, frozen=True):
         """The hexes around, the open ones first."""
         return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
 
-    def bar(self, here: str, there: str) -> Barred | None:
+    def bar(self, here: str, there: str) -> HexBar | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
         view = self.around.view
         shut = impassable(between(view, here, there))
@@ -71,13 +71,13 @@ class Bars(msgspec.Struct, frozen=True):
         if barred:
             return barred
         if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
-            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
+            return HexBar("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if there == self.left:
-            return Barred("9.1.2", "the enemy has just left it")
+            return HexBar("9.1.2", "the enemy has just left it")
         if there in self.outside:
-            return Barred("6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of its army")
+            return HexBar("6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of its army")
         if there in self.zone and there not in self.around.friends:
-            return Barred(self.rule, "an empty hex in an EZOC")
+            return HexBar(self.rule, "an empty hex in an EZOC")
         return None
 
     @property

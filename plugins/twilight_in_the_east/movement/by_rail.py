@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
+from assistant.field import SideField, side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -45,13 +45,13 @@ from ..forces.half_markers import mark_half
 from ..forces.led import leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
 from ..forces.reading import mark_task, unit_on_map
-from ..fortresses.warsaw import bar_of_end, is_of_garrison
+from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field
 from ..ground.phases import MovementPhase
 from ..leaders.francois import CLOSE, KEEPS
 from ..leaders.khan import MOVES
-from ..railways.lines import Lines, read_lines
+from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
 from ..railways.rail_points import Purse, pools_after, read_pools, serves_warsaw
@@ -130,30 +130,30 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     Raises MissingFacts for what is not stated and matters, InputError for units that do not go together, and for one
     that never goes by rail; AnswerError for dice of others.
     """
-    units = check_units(view, parameters.units)
+    units = _check_units(view, parameters.units)
     title = f"{', '.join(unit.id for unit in units)} by rail"
     with view.gather() as facts:
         now = read_now(view, side_of(facts, units[0]), parameters.counter)
-        standing = why_none_goes(facts, units, now, parameters.counter)
+        standing = _why_none_goes(facts, units, now, parameters.counter)
     if standing:
-        return refuse(title, standing)
+        return _refuse(title, standing)
     thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
     if thrown.asks:
-        free = run_trains(view, units, now, title, parameters)
-        return free if free.verdict.kind == "no" else report_dice(title, thrown)
+        free = _run_trains(view, units, now, title, parameters)
+        return free if free.verdict.kind == "no" else _report_dice(title, thrown)
     after = view.after(thrown.changes) if thrown.changes else view
-    report = run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
+    report = _run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
     return with_dice(report, thrown)
 
 
-def report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
+def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
     """The report on units whose leaders call for dice first."""
     parts = (Part("Leaders", tuple(dice_steps(thrown))),)
     now_due = verdict("figure", "{dice} first", dice=say_dice(thrown))
     return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
 
 
-def why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
+def _why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
     """Why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
     rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter) if now.present else ("", "")
     reasons = [step(rule, "{why}", why=why)] if why else []
@@ -163,21 +163,21 @@ def why_none_goes(facts: Gather, units: Sequence[Unit], now: MovementPhase, coun
     return reasons
 
 
-def run_trains(
+def _run_trains(
     view: View, units: Sequence[Unit], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
     """The report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
     accounts = [read_account(view, unit.id) for unit in units]
     with view.gather() as facts:
-        reasons = why_none_goes(facts, units, now, parameters.counter)
+        reasons = _why_none_goes(facts, units, now, parameters.counter)
     if reasons:
-        return refuse(title, reasons)
+        return _refuse(title, reasons)
     with view.gather() as facts:
         side = side_of(facts, units[0])
         trains = [read_train(facts, unit, account) for unit, account in zip(units, accounts, strict=True)]
         around = around_side(facts, side)
-    late_units = late_entraining(trains, yards_now(view, now), counter=now.counter) if now.present else frozenset()
-    goals = destinations(trains, parameters.to, late_units)
+    late_units = late_entraining(trains, _yards_now(view, now), counter=now.counter) if now.present else frozenset()
+    goals = _destinations(trains, parameters.to, late_units)
     runs = [
         Run(
             train,
@@ -196,11 +196,11 @@ def run_trains(
     chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
     reasons = [line for run in runs for line in (*run.reasons, *(why_detour(lines, run) if chosen else ()))]
     if reasons:
-        return refuse(title, reasons)
-    return report_runs(view, lines, runs, now, title, parameters)
+        return _refuse(title, reasons)
+    return _report_runs(view, lines, runs, now, title, parameters)
 
 
-def check_units(view: View, names: Sequence[str]) -> list[Unit]:
+def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
     """The units that go. Raises InputError for none, for one that is named twice or not on the map, and for units of two
     sides.
     """
@@ -214,7 +214,7 @@ def check_units(view: View, names: Sequence[str]) -> list[Unit]:
     return units
 
 
-def destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
+def _destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
     """The destination that is named for each train, "" for a train that keeps the destination that it has, or that does
     not complete entraining yet. late: the units that do not.
 
@@ -225,29 +225,29 @@ def destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[st
     named = list(to) if len(to) == len(trains) else [*to, ""][:1] * len(trains)
     for train, hex in zip(trains, named, strict=True):
         if not hex and train.unit not in late and not (train.aboard and train.destination):
-            raise no_destination(train.unit)
+            raise _no_destination(train.unit)
     return named
 
 
-def no_destination(unit: str) -> InputError:
+def _no_destination(unit: str) -> InputError:
     """That a unit needs a destination that is not named."""
     return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
-def refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
+def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
     """The report on units that do not go by rail."""
     return refused(title, "not possible by rail", reasons, result=RailResult(allowed=False))
 
 
-def report_runs(
-    view: View, lines: Lines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
+def _report_runs(
+    view: View, lines: RailLines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
     """The report on units whose routes are known."""
     routes = [run.route or Route(run.train.place) for run in runs]
     nations = dict.fromkeys(run.train.nation for run in runs)
     purse: Purse = {pool: left for nation in nations for pool, left in read_pools(view, nation).items()}
-    warsaw = warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
-    yards = yards_now(view, now)
+    warsaw = _warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
+    yards = _yards_now(view, now)
     tables = timetables(
         [run.train if now.present else run.train.afresh for run in runs],
         routes,
@@ -260,19 +260,19 @@ def report_runs(
     )
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
-            raise no_destination(run.train.unit)  # one named before it makes room for it at the station
-    if against := steps_against_runs(view, runs, tables, present=now.present):
-        return refuse(title, against)
-    presume_later_dice(view, tables, present=now.present)
+            raise _no_destination(run.train.unit)  # one named before it makes room for it at the station
+    if against := _steps_against_runs(view, runs, tables, present=now.present):
+        return _refuse(title, against)
+    _presume_later_dice(view, tables, present=now.present)
     shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if len(reasons) == len(runs):
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
-    suppose_lines(view, runs, routes)
-    suppose_gauges(view, lines, runs, routes)
-    changes = present_changes(view, runs, tables) if now.present else [*changes_at_once(view, runs)]
-    following = follows_changes(view, changes, way_past_enemies(lines.around, tables) if changes else ())
+    _suppose_lines(view, runs, routes)
+    _suppose_gauges(view, lines, runs, routes)
+    changes = _present_changes(view, runs, tables) if now.present else [*_changes_at_once(view, runs)]
+    following = follows_changes(view, changes, _way_past_enemies(lines.around, tables) if changes else ())
     return Report(
         title=title,
         verdict=conclude(view, shown),
@@ -283,27 +283,27 @@ def report_runs(
                 for run, unit in zip(runs, shown, strict=True)
             ),
             *following.parts(view),
-            pools_part(view, tables),
+            _pools_part(view, tables),
         ),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
+def _ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
     """Where the units that leave their hexes in the first phase stand at its end."""
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
     return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
 
 
-def steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
+def _steps_against_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
     """Why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the position."""
-    kept = steps_of_the_kept(view, tables) if present else []
-    against = [*kept, *steps_against_ends(view, ends_now(runs, tables) if present else {})]
+    kept = _steps_of_the_kept(view, tables) if present else []
+    against = [*kept, *steps_against_ends(view, _ends_now(runs, tables) if present else {})]
     return [*against, *steps_against_destinations(view, runs, against)]
 
 
-def steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
+def _steps_of_the_kept(view: View, tables: Sequence[Timetable]) -> list[Step]:
     """The Asset Units that would leave the area of the Eighth Army in the first phase, in which Francois keeps them."""
     with view.gather() as facts:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
@@ -321,10 +321,10 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
     trains = [run.train for run in runs if run.train.destination and run.train.unit not in barred]
     with view.gather() as facts:
         own = [train for train in trains if is_of_garrison(facts, view.unit(train.unit))]
-        return [line for train in own if (line := bar_of_end(facts, train.unit, train.destination))]
+        return [line for train in own if (line := bars_garrison_end(facts, train.unit, train.destination))]
 
 
-def presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
+def _presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
     """Note the units that will roll for leaders in phases to come, each while its leader commands. present: whether the first
     phase of the timetables is that of the position, whose die is known.
     """
@@ -341,7 +341,7 @@ def presume_later_dice(view: View, tables: Sequence[Timetable], *, present: bool
         view.presume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 
 
-def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, ...]:
+def _way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
     """The hexes of the longest way of the first phase where something may follow from it: those next to enemies, objectives
     of a Strategic Plan, and its end; on their own line trains change nothing else.
     """
@@ -350,7 +350,7 @@ def way_past_enemies(around: Around, tables: Sequence[Timetable]) -> tuple[str, 
     return (*matters, *way[-1:])
 
 
-def warsaw_stations(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
+def _warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
     """The stations of these routes where units pay and Warsaw points may be used; the lines over which they are joined to
     Warsaw are a ruling (17.2.1).
     """
@@ -366,7 +366,7 @@ def warsaw_stations(view: View, lines: Lines, runs: Sequence[Run], routes: Seque
     return readings[view.ruling("warsaw-line", readings["any"] != readings["european"])]
 
 
-def yards_now(view: View, now: MovementPhase) -> Yards:
+def _yards_now(view: View, now: MovementPhase) -> Yards:
     """What the stations have done in the phase of the position, nothing in a later one."""
     capacity, queuing = station_capacity(counter=now.counter), view.flag("queuing")
     if not now.present:
@@ -385,13 +385,13 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
         return []
-    text = "{unit} needs {due:#Rail Point}" + gauge_words(run.train, run.route.gauge if run.route else "")
+    text = "{unit} needs {due:#Rail Point}" + _gauge_words(run.train, run.route.gauge if run.route else "")
     text += " in {hex}, {missing} more than it can use there"
     train = first.train
     return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
 
 
-def gauge_words(train: Train, gauge: str) -> str:
+def _gauge_words(train: Train, gauge: str) -> str:
     """Of which gauge Rail Points have to be, after what they are: "" where that does not matter. gauge: of the line by
     which a unit leaves.
     """
@@ -399,7 +399,7 @@ def gauge_words(train: Train, gauge: str) -> str:
     return titles.get(gauge, "") if train.nation == "russian" else ""
 
 
-def suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:
     """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
     if view.board.hexes:
         return
@@ -408,7 +408,7 @@ def suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> N
         view.presume(step("17.1.1", "friendly operational RR lines lead through {hexes} (not stated)", hexes=unsaid))
 
 
-def pools_part(view: View, tables: Sequence[Timetable]) -> Part:
+def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
     """The pools that pay although it is not known what is left in them, which is assumed."""
     steps = dict[str, Step]()
     for table in tables:
@@ -427,7 +427,7 @@ def pools_part(view: View, tables: Sequence[Timetable]) -> Part:
     return Part("Assumed", tuple(steps.values()), brief="; ".join(steps))
 
 
-def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
     """Note the lines of routes of which gauge is not stated, where it matters."""
     unsaid = dict[str, None]()
     for run, route in zip(runs, routes, strict=True) if lines.gauged else ():
@@ -441,11 +441,11 @@ def suppose_gauges(view: View, lines: Lines, runs: Sequence[Run], routes: Sequen
 # --- what it changes --------------------------------------------------------------------------------------------------
 
 
-def present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
+def _present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
     """What the first phase of the timetables changes, as it is that of the position."""
     made = [*end_moves(view, [run.train.unit for run in runs])]
     for run, table in zip(runs, tables, strict=True):
-        made += unit_changes(view, run, table.stages[0])
+        made += _unit_changes(view, run, table.stages[0])
     last = tables[-1]
     yards, purse = last.yards[0], last.purses[0]
     for track, values in (("station-used", yards.used), ("station-busy", yards.busy)):
@@ -458,7 +458,7 @@ def present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]
     return made
 
 
-def changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
+def _changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
     """What changes before the units move, in whichever phase it is: the destinations that the enemy makes them give up."""
     for run in runs:
         if run.troubled == RAIL_ROADS:
@@ -466,7 +466,7 @@ def changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
             yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
 
 
-def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
+def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
     """What a unit does in the phase of the position, as changes of it."""
     name, train = run.train.unit, stage.train
     passed = (*run.displaced, *stage.hexes)
@@ -478,7 +478,7 @@ def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
         "entrained": train.aboard or None,
         "destination": train.destination if train.aboard else None,
         "train-gauge": train.gauge if train.aboard and train.gauge else None,
-        "off-map": off_map_text(stage, run) or None,
+        "off-map": _off_map_text(stage, run) or None,
     }
     for track, after in facts.items():
         if (view.state.value(track, name) or None) != after:
@@ -489,7 +489,7 @@ def unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
         yield from mark_half(view, name, "initial", run.troubled)
 
 
-def off_map_text(stage: Stage, run: Run) -> str:
+def _off_map_text(stage: Stage, run: Run) -> str:
     """Where a unit is on an off-map line, as the position keeps it; "" on the map."""
     if not stage.train.gone or run.route is None:
         return ""
@@ -497,7 +497,7 @@ def off_map_text(stage: Stage, run: Run) -> str:
     return spell_amounts({ends[0]: Fraction(stage.train.gone)})
 
 
-def sketch(view: View, report: Report[RailResult]) -> Sketch:
+def _sketch(view: View, report: Report[RailResult]) -> Sketch:
     """The routes of units, with where each is as its phases end, and the enemy's zones of control; the map with all units
     for those that do not go by rail.
     """
@@ -525,5 +525,5 @@ QUESTION = declare(
         "francois": "the die of the German 1st Corps as its first unit begins to move",
     },
     decision=None,
-    sketch=sketch,
+    sketch=_sketch,
 )

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, HexOption, side_of
+from assistant.field import HexOption, SideField, side_of
 from assistant.questions import (
     Answers,
     Gather,
@@ -97,7 +97,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
         obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
-        denied = denial(facts, unit, demoralized=demoralized, reacts=reacts)
+        denied = _denial(facts, unit, demoralized=demoralized, reacts=reacts)
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
@@ -122,13 +122,13 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         totals, asks = throw_each({die: f"whether Khan Nakhichevanski lets {unit.id} react"}, khan.MOVES, given)
         result = replace(result, khan=totals.get(die))
         there = None if asks else "" if khan.halts_reaction(totals[die]) else there
-    changes = step_aside(view, unit, there, result) if there else ()
+    changes = _step_aside(view, unit, there, result) if there else ()
     following = follows_changes(view, changes)
     order = tuple(order_of_reaction(view, unit, bars, result, parameters)) if reacts and result.may else ()
     return Report(
         title=f"Cavalry {parameters.when} of {unit.id} in {place}",
-        verdict=conclusion(result, there),
-        parts=(options_part(result), Part("Order", (*order, *waits)), *following.parts(view)),
+        verdict=_conclusion(result, there),
+        parts=(_options_part(result), Part("Order", (*order, *waits)), *following.parts(view)),
         asks=asks,
         changes=(*changes, *following.changes),
         result=result,
@@ -158,7 +158,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
             yield step("9.2", text, units=waiting)
 
 
-def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
+def _step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
     """The changes by which a cavalry unit goes into the next hex. One that retires has done so for the phase, as the
     hexes that it has passed show.
     """
@@ -167,7 +167,7 @@ def step_aside(view: View, unit: Unit, there: str, result: CavalryResult) -> tup
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
+def _denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
     """Why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it, Rail Mode,
     a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may. reacts:
     whether it reacts, or retires.
@@ -201,12 +201,12 @@ def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> boo
 
 
 def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Whether an enemy's move lets a cavalry unit react, and where to. denied: see `denial`.
+    """Whether an enemy's move lets a cavalry unit react, and where to. denied: see `_denial`.
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
     around, view, (rule, why) = bars.around, bars.around.view, denied
-    now, left = read_move(view, parameters, around)
+    now, left = _read_move(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
     others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
@@ -225,7 +225,7 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     )
 
 
-def read_move(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
+def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> tuple[str, str]:
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
     moved = (
         ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
@@ -251,7 +251,7 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
 
 def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`; denied:
-    see `denial`.
+    see `_denial`.
     Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
     rule, bound = denied
@@ -304,7 +304,7 @@ def order_of_reaction(
         yield step("9.5.1", text, hex=bars.place, units=alone)
 
 
-def conclusion(result: CavalryResult, there: str | None) -> Verdict:
+def _conclusion(result: CavalryResult, there: str | None) -> Verdict:
     """The answer in a line. there: the hex into which its owner has it go, "" if it is to stay, None while he has not
     chosen.
     """
@@ -321,7 +321,7 @@ def conclusion(result: CavalryResult, there: str | None) -> Verdict:
     return verdict("yes", text, result, hexes=result.open)
 
 
-def options_part(result: CavalryResult) -> Part:
+def _options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
     usual, steps = "9.1", [step(result.rule, "{why}", result)]
     if result.when == "retirement":
@@ -333,7 +333,7 @@ def options_part(result: CavalryResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-def sketch(view: View, report: Report[CavalryResult]) -> Sketch:
+def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
     """The hexes that are open to the cavalry, what bars the others, and the enemy's zones of control."""
     result = report.shown
     place, side = str(view.unit(result.unit).place), view.side_of(result.unit)
@@ -355,5 +355,5 @@ QUESTION = declare(
         "to.UNIT": "the hex into which it goes, or stays",
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps before it reacts, by a ruling",
     },
-    sketch=sketch,
+    sketch=_sketch,
 )

@@ -106,7 +106,7 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter_movement(view, parameters.counter)
         around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
-        printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
+        printed = 0 if unit.id in FIXED else _allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
         ended = bar_of_end(facts, unit)
     given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
@@ -122,8 +122,8 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
         *([step(*never)] if never else []),
     ]
     shut = apart | hexes_closed_to(nation)
-    weighted, way = hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
-    reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
+    weighted, way = _hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
+    reasons += [] if way or never or to in apart else [_no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
@@ -145,20 +145,20 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     text = "{unit} may go to {hex}: {points:#Movement Point}" + (", relocating" if relocates else "")
     text += "; it will be Out of Supply there" if known_station(view, to) is False else ""
     made = [
-        *changes(view, result, to),
+        *_changes(view, result, to),
         *spend_and_end(view, [unit.id], {"rail": points or Fraction(0)}, result.hexes, "8.2.7"),
     ]
     following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The route", tuple(way_steps(view, result, weighted, rate or 0))), *following.parts(view)),
+        parts=(Part("The route", tuple(_way_steps(view, result, weighted, rate or 0))), *following.parts(view)),
         changes=(*made, *following.changes),
         result=result,
     )
 
 
-def allowance_of(view: View, depot: str) -> int:
+def _allowance_of(view: View, depot: str) -> int:
     """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise
     (8.2.7a).
     """
@@ -175,7 +175,7 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
     return tuple(gauge for gauge in GAUGES if all(is_of(each, gauge) for each in lines))
 
 
-def hexes_in_reach(
+def _hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
@@ -191,7 +191,7 @@ def hexes_in_reach(
     return reached
 
 
-def no_way(view: View, unit: str) -> Step:
+def _no_way(view: View, unit: str) -> Step:
     """That no way leads there, in words."""
     if view.word("nation", unit) == "russian":
         text = "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
@@ -199,7 +199,7 @@ def no_way(view: View, unit: str) -> Step:
     return step("8.2.7", "no friendly operational RR line leads there")
 
 
-def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
+def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
     """The way in words, and what it does to the depot."""
     text = "by {hexes}: {count:#hex}, single track counted twice, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
@@ -223,7 +223,7 @@ def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> 
             view.presume(step("17.2.3", "the RR line is of one gauge (not stated)"))
 
 
-def changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
+def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
     """Where the depot is then, and its marker."""
     made = [changed(view, "place", result.unit, to, "8.2.7")]
     if result.relocates and view.state.value(MARKER, result.unit) != "relocating":

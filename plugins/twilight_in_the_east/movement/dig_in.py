@@ -25,7 +25,7 @@ from assistant.util.errors import quoted
 from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.movement_points import (
-    Spending,
+    MovementSpending,
     SpentBefore,
     as_points,
     cannot_spend,
@@ -113,7 +113,7 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
     return holding(reasons, limits)
 
 
-def defensive_gains(level: int) -> dict[str, Any]:
+def _defensive_gains(level: int) -> dict[str, Any]:
     """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
     check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
     return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
@@ -150,11 +150,11 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     hardship: Annotated[int, note("DRM on the attackers' step loss roll")]
     bars: Annotated[bool, note("whether the position bars movement from EZOC to EZOC")]
     spending: Annotated[
-        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
+        MovementSpending | None, note("what the unit spends in the phase, null where its allowance is not stated")
     ] = None
 
 
-def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
+def _answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """The report on digging in.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
@@ -171,9 +171,9 @@ def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = reckon_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
         others = barred + effort.first_steps + others_at_work(facts, unit, place)
-        last = read_digger(facts, unit, place, begun=effort.begun > 0)
+        last = _read_digger(facts, unit, place, begun=effort.begun > 0)
         standing = others + reasons_against(last, stands + 1)
-        digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
+        digger = read_unless(standing, lambda: _in_time(view, parameters, unit, place, last, stands)) or last
     level = PRINTED if digger.rebuilt else stands + 1
     reasons = others + reasons_against(digger, level)
     if not reasons and effort.before + points:
@@ -192,7 +192,7 @@ def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
         spending=spends,
-        **defensive_gains(level),
+        **_defensive_gains(level),
     )
     done = result.allowed and not result.missing
     built = (
@@ -217,15 +217,15 @@ def answer_dig_in(view: View, parameters: DigInParameters) -> Report[DigInResult
         ),
         parts=(
             Part("Not allowed", tuple(reasons)),
-            work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
-            gain_part(result),
+            _work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
+            _gain_part(result),
         ),
         changes=() if reasons else changes,
         result=result,
     )
 
 
-def read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
+def _read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
     """The unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
     return facts.record(
         Digger,
@@ -258,7 +258,7 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
     return facts.view.ruling("rebuilding-home", allied) == "side" and allied
 
 
-def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
+def _in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
     """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
     MissingFacts for what is not stated.
     """
@@ -273,7 +273,7 @@ def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, dig
             turn=facts.integer("turn") if stands > 1 or ruins else 1,
             ruins=ruins,
             home=bool(home),
-            raised=turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+            raised=_turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
         )
 
 
@@ -310,7 +310,7 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
     return [*worked, *spend_and_end(view, [unit], {"position": points}, rule="13.1.1")]
 
 
-def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
+def _turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
     """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None
     for any other position, which waits for the turn of all (13.1.3, 13.5.1).
     """
@@ -319,7 +319,7 @@ def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
 
 
-def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
+def _work_part(digger: Digger, spends: MovementSpending | None, over: int) -> Part:
     """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the
     level takes.
     """
@@ -337,7 +337,7 @@ def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
     return Part("The work", tuple(steps))
 
 
-def gain_part(result: DigInResult) -> Part:
+def _gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
@@ -352,5 +352,5 @@ def gain_part(result: DigInResult) -> Part:
 QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
-    answer_dig_in,
+    _answer_dig_in,
 )

@@ -33,7 +33,7 @@ from ..forces.gains import full_steps, regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.movement_points import (
     Effort,
-    Spending,
+    MovementSpending,
     allowance_now,
     as_points,
     cannot_spend,
@@ -91,7 +91,7 @@ class ErsatzShare(msgspec.Struct, frozen=True, kw_only=True):
     missing: Annotated[int, note("Movement Points that the unit still needs")]
     left: Annotated[int, note("steps of the unit once the task is complete, 0 if it leaves the map")]
     spending: Annotated[
-        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
+        MovementSpending | None, note("what the unit spends in the phase, null where its allowance is not stated")
     ] = None
 
 
@@ -111,26 +111,26 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     Raises MissingFacts for what matters and is not stated, InputError for units that are not on the map, pairs that
     cannot be told apart, and points that a unit cannot have.
     """
-    check_names(parameters)
-    title, text = title_of(parameters), "the steps cannot be incorporated"
+    _check_names(parameters)
+    title, text = _title_of(parameters), "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
         bound = {name: tuple(cannot_spend(facts, unit, TASK, parameters.counter)) for name, unit in units.items()}
     certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
-    standing = reasons_against(certain, parameters, view)
-    members = read_unless(standing, lambda: read_members(view, units, bound, parameters))
+    standing = _reasons_against(certain, parameters, view)
+    members = read_unless(standing, lambda: _read_members(view, units, bound, parameters))
     if members is None:
         return refused(title, text, standing)
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
-    reasons = reasons_against(members, parameters, view)
+    reasons = _reasons_against(members, parameters, view)
     transfers = transfers_of(givers, receivers, parameters.steps)
     reasons = reasons or bars_of_steps(transfers, givers, receivers)
     if reasons:
         return refused(title, text, reasons)
-    return report_task(view, parameters, units, members, transfers)
+    return _report_task(view, parameters, units, members, transfers)
 
 
-def report_task(
+def _report_task(
     view: View,
     parameters: ErsatzParameters,
     units: Mapping[str, Unit],
@@ -140,9 +140,9 @@ def report_task(
     """The report on units that may give and receive: what each spends on it, and what becomes of it once all have spent
     enough. Raises as `answer`.
     """
-    title = title_of(parameters)
-    efforts = read_efforts(view, units, parameters)
-    spending = {name: reckon(view, units[name], effort, parameters) for name, effort in efforts.items()}
+    title = _title_of(parameters)
+    efforts = _read_efforts(view, units, parameters)
+    spending = {name: _reckon(view, units[name], effort, parameters) for name, effort in efforts.items()}
     after = {name: steps_after(members[name], transfers) for name in units}
     shares = tuple(
         ErsatzShare(
@@ -171,19 +171,19 @@ def report_task(
     following = follows_changes(view, changes)
     return Report(
         title=title,
-        verdict=in_a_line(result),
-        parts=(task_part(result), *absorbed_parts(spared), *following.parts(view)),
+        verdict=_in_a_line(result),
+        parts=(_task_part(result), *_absorbed_parts(spared), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def title_of(parameters: ErsatzParameters) -> str:
+def _title_of(parameters: ErsatzParameters) -> str:
     """What the report is called."""
     return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
-def reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
+def _reasons_against(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
     """What keeps these units from giving and receiving, whatever steps they have and need."""
     givers, receivers = ([members[name] for name in names] for names in (parameters.from_, parameters.to))
     return [
@@ -202,7 +202,7 @@ def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
     return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
 
 
-def check_names(parameters: ErsatzParameters) -> None:
+def _check_names(parameters: ErsatzParameters) -> None:
     """Raise InputError where it is not clear which unit gives how many steps to which."""
     givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
     if not givers or not receivers:
@@ -218,7 +218,7 @@ def check_names(parameters: ErsatzParameters) -> None:
         raise InputError(f"steps: {pairs} whole numbers from 1 are needed, in the order of the units")
 
 
-def read_members(
+def _read_members(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, tuple[Step, ...]], parameters: ErsatzParameters
 ) -> dict[str, Member]:
     """The units in plain values. bound: what keeps each from spending Movement Points. Raises MissingFacts for what is
@@ -226,11 +226,11 @@ def read_members(
     """
     with view.gather() as facts:
         return {
-            name: read_member(facts, unit, bound[name], gives=name in parameters.from_) for name, unit in units.items()
+            name: _read_member(facts, unit, bound[name], gives=name in parameters.from_) for name, unit in units.items()
         }
 
 
-def read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bool) -> Member:
+def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bool) -> Member:
     """A unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that receives."""
     now, near = gather_unit(facts, unit, None), beside_enemies(facts, unit)
     return Member(
@@ -245,14 +245,14 @@ def read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bo
     )
 
 
-def read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
+def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
     """What each unit spends on the task now, "points" each or as many whole ones as it has left and needs."""
     said = None if parameters.points is None else as_points(parameters.points, "points")
     with view.gather() as facts:
-        return {name: effort_of(facts, unit, said, parameters.counter) for name, unit in units.items()}
+        return {name: _effort_of(facts, unit, said, parameters.counter) for name, unit in units.items()}
 
 
-def effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
+def _effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
     """What a unit spends on the task now. points: that it would spend, None for as many whole ones as it has and needs."""
     effort = read_effort(facts, unit, TASK, points or Fraction(0), None)
     effort = replace(effort, begun=points_begun(effort.account, effort.begun))
@@ -263,7 +263,7 @@ def effort_of(facts: Gather, unit: Unit, points: Fraction | None, counter: bool 
     return replace(effort, points=effort.used())
 
 
-def reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> Spending | None:
+def _reckon(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
     """What a unit then has spent in the phase. Raises InputError for points that it does not have."""
     with view.gather() as facts:
         if effort.points:
@@ -302,7 +302,7 @@ def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]
     return changes
 
 
-def in_a_line(result: ErsatzResult) -> Verdict:
+def _in_a_line(result: ErsatzResult) -> Verdict:
     """The answer in a line."""
     if result.complete:
         texts = [
@@ -315,7 +315,7 @@ def in_a_line(result: ErsatzResult) -> Verdict:
     return verdict("figure", "{short_of_points}", short_of_points="; ".join(short))
 
 
-def task_part(result: ErsatzResult) -> Part:
+def _task_part(result: ErsatzResult) -> Part:
     """What it takes, and what each unit has spent and keeps, in words."""
     text = "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, without a Forced March; "
     text += "until all have spent them, none of them may attack, and a unit that is attacked loses the points that it has spent"
@@ -338,7 +338,7 @@ def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
     return () if absorbed and view.ruling("ersatz-absorbed", worth) == "eliminated" else absorbed
 
 
-def absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
+def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
     """What becomes of units that have given all their steps, and are not eliminated."""
     if not absorbed:
         return ()

@@ -24,7 +24,7 @@ from assistant.questions import (
     refused,
 )
 from assistant.questions.asks import Ask
-from assistant.questions.play import play
+from assistant.questions.play import play_procedure
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -106,17 +106,17 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
-    parameters = parameters if parameters.unit else replace(parameters, unit=unit_that_owes(view))
+    parameters = parameters if parameters.unit else replace(parameters, unit=_unit_that_owes(view))
     title = f"Forced March of {parameters.unit}"
     counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot make this march: {why}"
     account = read_account(view, parameters.unit)
     with view.gather() as facts:
-        purpose = parameters.purpose or purpose_of(account, march_due(view, parameters.unit, parameters.counter))
-        bound = bar_now(facts, view.unit(parameters.unit), purpose, parameters, account)
+        purpose = parameters.purpose or _purpose_of(account, march_due(view, parameters.unit, parameters.counter))
+        bound = _bar_now(facts, view.unit(parameters.unit), purpose, parameters, account)
         untimely = why_no_movement(view, side_of(facts, view.unit(parameters.unit)), parameters.counter)
     standing = bars_of_any_march((bound, untimely, bar_of_rest(account)), purpose, counter=counter)
-    known = read_unless(standing, lambda: read_march(view, parameters, purpose, counter))
+    known = read_unless(standing, lambda: _read_march(view, parameters, purpose, counter))
     if known is None:
         return refused(title, text, standing, parameters)
     points, marcher = known
@@ -126,19 +126,19 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker", guns=False)
         added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
     checking = MarchCheck(unit, added, purpose, marcher.alone)
-    played = play(view, march(checking, view.cell), checking, answers)
+    played = play_procedure(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
-    first = before(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
+    first = _before(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
     result = replace(first, **lost, **played.settled)
-    changes = () if played.stuck else consequences(view, unit, result)
+    changes = () if played.stuck else _consequences(view, unit, result)
     following = follows_changes(view, changes)
     return Report(
         title=title,
-        verdict=in_a_line(result, stuck=played.stuck),
+        verdict=_in_a_line(result, stuck=played.stuck),
         parts=(
-            before_part(result, account),
-            Part("Assumed", granted_weather(view)),
-            after_part(result, stuck=played.stuck),
+            _before_part(result, account),
+            Part("Assumed", _granted_weather(view)),
+            _after_part(result, stuck=played.stuck),
             *following.parts(view),
         ),
         asks=played.asks,
@@ -147,7 +147,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     )
 
 
-def unit_that_owes(view: View) -> str:
+def _unit_that_owes(view: View) -> str:
     """The one unit that owes the check of a Forced March. Raises MissingFacts if none does, or several do."""
     owing = [*marchers_of(view)]
     if len(owing) == 1:
@@ -156,7 +156,7 @@ def unit_that_owes(view: View) -> str:
     raise MissingFacts([Ask(kind="parameter", name="unit", rule="8.3", title=title, how="unit=UNIT")])
 
 
-def purpose_of(account: Account, beyond: Fraction) -> Purpose:
+def _purpose_of(account: Account, beyond: Fraction) -> Purpose:
     """What a unit has spent its Movement Points beyond the allowance on by its account: a position or a marker if these
     were the last and took all of them, or else the move.
 
@@ -167,7 +167,7 @@ def purpose_of(account: Account, beyond: Fraction) -> Purpose:
     return cast(Purpose, last) if at_work else "move"
 
 
-def is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
+def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
     """Whether the unit has spent the Movement Points already for which it would check, by its account.
 
     due: those beyond the allowance for which it has not checked.
@@ -177,28 +177,28 @@ def is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction)
     return due > 0 and due >= as_points(parameters.points, "points", by_rail=True)
 
 
-def bar_now(
+def _bar_now(
     facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
 ) -> tuple[str, str]:
     """What keeps the unit from spending more, the rule and why; of points that it has spent already, for which only the
     check is due, nothing. Two empty texts if nothing does.
     """
-    if is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
+    if _is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
         return "", ""
     return bar_of_marker(facts, unit, purpose)
 
 
-def read_march(
+def _read_march(
     view: View, parameters: ForcedMarchParameters, purpose: Purpose, counter: bool
 ) -> tuple[Fraction, Marcher]:
     """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not
     stated.
     """
     with view.gather() as facts:
-        return points_beyond(facts, parameters, counter), read(facts, parameters, purpose)
+        return _points_beyond(facts, parameters, counter), _read(facts, parameters, purpose)
 
 
-def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
+def _points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """The Movement Points beyond the allowance. Raises InputError if there are none."""
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     account = read_account(facts, parameters.unit)
@@ -222,7 +222,7 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
     return points
 
 
-def read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
+def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
     """What the unit is, and what binds it."""
     name, unit = parameters.unit, facts.view.unit(parameters.unit)
     company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
@@ -233,7 +233,7 @@ def read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> 
     return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=purpose)
 
 
-def granted_weather(view: View) -> tuple[Step, ...]:
+def _granted_weather(view: View) -> tuple[Step, ...]:
     """That there is no summer heat, where there may be and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
@@ -241,7 +241,7 @@ def granted_weather(view: View) -> tuple[Step, ...]:
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-def before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
+def _before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int) -> ForcedMarchResult:
     """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not
     stated; most: as of the result.
     """
@@ -257,7 +257,7 @@ def before(of: MarchCheck, points: Fraction, allowed: Fraction | None, most: int
     )
 
 
-def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
+def _consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
     """What changes on the map, nothing before the dice. The check concludes the Forced March, so that the unit spends
     nothing more in the phase (8.3.2).
     """
@@ -276,7 +276,7 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
+def _in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """The Forced March in a line."""
     if stuck:
         return verdict(
@@ -284,18 +284,18 @@ def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
             "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known",
             result,
         )
-    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)
+    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + _marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
     return verdict("figure", "{unit} passes its check" if result.failed_by == 0 else text, result)
 
 
-def marker_off(result: ForcedMarchResult) -> str:
+def _marker_off(result: ForcedMarchResult) -> str:
     """What is said of a marker that comes off."""
     return ", Prepared Attack marker off" if result.marker else ""
 
 
-def before_part(result: ForcedMarchResult, account: Account) -> Part:
+def _before_part(result: ForcedMarchResult, account: Account) -> Part:
     """How far it goes, and the check. account: of the unit; where it is empty, what it would have to say is recalled."""
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
@@ -308,13 +308,13 @@ def before_part(result: ForcedMarchResult, account: Account) -> Part:
     return Part("Forced March", tuple(steps))
 
 
-def after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
+def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     """What the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
     text = "failed by {failed_by}, column {column}: "
     text += "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
-    text += marker_off(result)
+    text += _marker_off(result)
     said = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
     return Part("Outcome", (said,))
 

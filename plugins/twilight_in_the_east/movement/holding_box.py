@@ -33,13 +33,13 @@ from assistant.util.errors import quoted
 from ..entering.following import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
-from ..forces.movement_points import Spending, cannot_move, reckon_spending, spending_step
+from ..forces.movement_points import MovementSpending, cannot_move, reckon_spending, spending_step
 from ..ground.calendar import MOVEMENT_PHASES, is_counter_movement, phase_of
 from ..ground.costs import HALF_HEX_COST
 from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .march.ends import steps_against_ends
-from .march.movers import out_of_turn_steps, reasons_to_stay
+from .march.movers import reasons_to_stay, why_no_points_now
 from .march.steps import Judge, read_party
 from .march.zones import zones_along
 
@@ -94,23 +94,23 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[int, note("Movement Points that the move costs")]
 
 
-def answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
+def _answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
     its nation, and for when it entered the Box that it leaves.
     """
-    unit, to = who_goes(view, parameters)
+    unit, to = _who_goes(view, parameters)
     inside, retreats = unit.place == BUKOWINA_BOX, parameters.retreat
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = [] if retreats else steps_against_moving(facts, unit, to)
-        spends = read_spending(facts, unit) if to and not retreats else None
+        spends = _read_spending(facts, unit) if to and not retreats else None
     reasons = nation_bar(nation, to or str(unit.place)) or bound
     reasons = reasons or ([spending_step(spends)] if spends and spends.why else [])
     moves_in = to is None and not retreats and phase_of(view) in ("", *MOVEMENT_PHASES)
     with view.gather() as facts:
         turn = facts.integer("turn") if not reasons and (inside or moves_in) else None
     if turn is not None and inside:
-        reasons = box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+        reasons = box_steps_against(_turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
     if not reasons and not retreats:
         reasons = steps_against_ends(view, {unit.id: to})
     points = 0 if reasons or to is None else HALF_HEX_COST
@@ -126,13 +126,13 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters) -> Report[H
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", (*box_steps(to), *spent)), *following.parts(view)),
+        parts=(Part("The Box", (*_box_steps(to), *spent)), *following.parts(view)),
         changes=(*changes, *account, *following.changes),
         result=result,
     )
 
 
-def who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
+def _who_goes(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
     """The unit, and the half-hex that it enters, None if it goes into the Box. Raises InputError for a unit that is off the
     map, in the Box already, or not adjacent to the half-hex.
     """
@@ -163,7 +163,7 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
         reasons = [step(rule, "{why}", why=bound)] if bound else []
     else:
         reasons = reasons_to_stay(facts, [unit])
-    reasons = reasons or out_of_turn_steps(facts, [unit])
+    reasons = reasons or why_no_points_now(facts, [unit])
     if reasons or here == BUKOWINA_BOX:
         return reasons
     around, zones = zones_along(facts, [unit], [here, *([to] if to else [])])
@@ -172,12 +172,12 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
     return [step(barred.rule, "{why}", why=barred.why)] if barred else []
 
 
-def read_spending(facts: Gather, unit: Unit) -> Spending | None:
+def _read_spending(facts: Gather, unit: Unit) -> MovementSpending | None:
     """What a unit has spent in the phase once it has entered a half-hex, None where its allowance is not stated."""
     return reckon_spending(facts, unit, read_account(facts, unit.id).total + HALF_HEX_COST, "move")
 
 
-def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+def _turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
     it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
@@ -190,7 +190,7 @@ def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> in
     raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
 
 
-def box_steps(to: str | None) -> tuple[Step, ...]:
+def _box_steps(to: str | None) -> tuple[Step, ...]:
     """What holds there, in words."""
     if to is None:
         return (step("23.4", "in the Box it is In Supply, may recover levels, and need never come back"),)
@@ -198,4 +198,4 @@ def box_steps(to: str | None) -> tuple[Step, ...]:
     return (step("23.4.1", text),)
 
 
-QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", answer_holding_box)
+QUESTION = declare("holding-box", "whether a unit may enter or leave the Bukowina Holding Box", _answer_holding_box)

@@ -11,12 +11,12 @@ import msgspec
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
 from assistant.questions import MissingFacts, Step, View, note, step
-from assistant.questions.play import play
+from assistant.questions.play import play_procedure
 from assistant.state.vocabulary import UnitId
 
 from ..combat.reckoning import check_roll
 from ..forces.armies import company_of
-from ..forces.movement_points import Purpose, Spending, check_modifiers, march_due
+from ..forces.movement_points import MovementSpending, Purpose, check_modifiers, march_due
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 
@@ -112,7 +112,7 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
     steps: Annotated[Lost, note("steps that the check may cost, each with its chance")] = None
 
 
-def march_ahead(view: View, spends: Spending) -> MarchAhead | None:
+def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
     """What a move by Forced March may cost a unit that checks for itself, None for one that does not, or whose
     effectiveness is not stated. What a failure costs is left out where the Forced March Results Table or the unit is not
     known.
@@ -126,7 +126,7 @@ def march_ahead(view: View, spends: Spending) -> MarchAhead | None:
             checking = MarchCheck(unit, check_modifiers(facts, unit.id, spends.march, low=unit.low_supply))
     except MissingFacts:
         return ahead
-    if (every := play(view, march(checking, view.cell), checking, {}).chances) is None:
+    if (every := play_procedure(view, march(checking, view.cell), checking, {}).chances) is None:
         return ahead
     lost = {what: every.likelihoods(f"lost_{what}") for what in ("levels", "steps")}
     return msgspec.structs.replace(ahead, **lost)

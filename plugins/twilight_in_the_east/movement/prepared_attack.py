@@ -31,7 +31,7 @@ from ..forces.movement_points import (
     FREE,
     PREPARED_COST,
     PREPARING,
-    Spending,
+    MovementSpending,
     as_points,
     cannot_spend,
     reckon_spending,
@@ -53,7 +53,7 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
-    if not any(other.arm == "infantry" for other in markers_alike(bearer, every)):
+    if not any(other.arm == "infantry" for other in _markers_alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
 
@@ -79,7 +79,7 @@ def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     are withheld.
     Rule: 10.3
     """
-    several = sorted({other.army for other in markers_alike(bearer, every)} - {""})
+    several = sorted({other.army for other in _markers_alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
@@ -90,12 +90,12 @@ def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in enemies if name not in FREE)
 
 
-def markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
+def _markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
     """The units of a side whose markers point at the same hex."""
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
-def bar_of_friends(view: View, bearer: Bearer) -> tuple[str, str]:
+def _bar_of_friends(view: View, bearer: Bearer) -> tuple[str, str]:
     """Which rule forbids pointing a marker at a hex that friends hold, a ruling, and why; two empty texts if none does."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     if friends and view.ruling("marker-at-friends") == "refused":
@@ -148,7 +148,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
         PlacedMarker | None, note("the marker to be placed, null if there is none or it is not allowed")
     ] = None
     spending: Annotated[
-        Spending | None, note("what the unit then has spent in the phase, null if no marker is to be placed")
+        MovementSpending | None, note("what the unit then has spent in the phase, null if no marker is to be placed")
     ] = None
 
 
@@ -162,16 +162,16 @@ def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters != PreparedParameters():
-        return placing_report(view, parameters, bearers)
-    markers = tuple(describe_marker(view, bearer, bearers) for bearer in bearers)
+        return _placing_report(view, parameters, bearers)
+    markers = tuple(_describe_marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
     said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
-    part = Part("Markers", tuple(step for mark in markers for step in marker_steps(view, mark)))
+    part = Part("Markers", tuple(step for mark in markers for step in _marker_steps(view, mark)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
-def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
+def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
     """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
@@ -188,54 +188,54 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
         barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", why_untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
-    bearer = read_unless(first_of(against), lambda: gather_bearer(view, unit, place, at))
+    bearer = read_unless(_first_of(against), lambda: _gather_bearer(view, unit, place, at))
     if bearer is None:
-        return refused(title, text, first_of(against), parameters)
+        return refused(title, text, _first_of(against), parameters)
     against.append(bar_against(bearer, [*bearers, bearer], near))
-    if not first_of(against):
-        against.append(bar_of_friends(view, bearer))
-    if bearer.idle and not first_of(against) and view.ruling("marker-without-attack") == "refused":
+    if not _first_of(against):
+        against.append(_bar_of_friends(view, bearer))
+    if bearer.idle and not _first_of(against) and view.ruling("marker-without-attack") == "refused":
         against.append(("8.4", f"{bearer.idle}, and so it cannot attack {at}"))
-    spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
+    spends = read_unless(_first_of(against), lambda: _gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
-    marked = tuple(describe_marker(view, other, bearers) for other in bearers)
-    if reasons := first_of(against):
+    marked = tuple(_describe_marker(view, other, bearers) for other in bearers)
+    if reasons := _first_of(against):
         return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
     text = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
         title=title,
         verdict=verdict("yes", text, parameters),
-        parts=(marker_part(parameters, spends, bearer.idle),),
+        parts=(_marker_part(parameters, spends, bearer.idle),),
         changes=(
             changed(view, "prepared", unit.id, bearer.target, "8.4"),
             *spend_and_end(view, [unit.id], {"prepared": Fraction(PREPARED_COST)}, rule="8.4"),
         ),
-        result=PreparedResult(marked, describe_marker(view, bearer, [*bearers, bearer]), spends),
+        result=PreparedResult(marked, _describe_marker(view, bearer, [*bearers, bearer]), spends),
     )
 
 
-def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
+def _first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
     """The first of some reasons, each a rule and why; none if all are empty."""
     return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
-def gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
+def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
     """The unit that would place a marker. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read_bearer(facts, unit, place, target)
 
 
-def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
     """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points
     that it cannot have left.
     """
     with view.gather() as facts:
         facts.word("phase")
-        return reckon_marker(facts, unit, parameters)
+        return _reckon_marker(facts, unit, parameters)
 
 
-def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def _reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
     have left.
     """
@@ -269,7 +269,7 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
     return reckon_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
 
 
-def marker_part(parameters: PreparedParameters, spends: Spending | None, idle: str) -> Part:
+def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
     """What placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = "it must then attack {at} in the Attack Phase if enemies are there"
@@ -282,7 +282,7 @@ def marker_part(parameters: PreparedParameters, spends: Spending | None, idle: s
     return Part("The marker", tuple(steps))
 
 
-def describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
+def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
     there = view.stack(bearer.target) if rule != "8.4" else ()
@@ -300,7 +300,7 @@ def describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMa
     )
 
 
-def marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
+def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
     """A marker in words."""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":

@@ -42,7 +42,7 @@ from ..railways.rail_points import (
     SPECIAL,
     TAKEN,
     TAKEN_AFTER,
-    Pool,
+    RailPool,
     has_taken_now,
     last_renewal,
     read_pools,
@@ -97,42 +97,42 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = {pool: points for nation in nations for pool, points in read_pools(view, nation).items()}
     taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
-    title, typed = "Rail Points", typed_points(parameters)
+    title, typed = "Rail Points", _typed_points(parameters)
     if not parameters.renew:
         if typed or parameters.special:
             raise InputError("new Rail Points come with the Administrative Segment", hint="add renew=yes")
-        result = RailPointsResult(allowed=True, pools=listed(left), special=taken)
-        return Report(title=title, verdict=verdict("figure", words_of(view, left)), result=result)
+        result = RailPointsResult(allowed=True, pools=_listed(left), special=taken)
+        return Report(title=title, verdict=verdict("figure", _words_of(view, left)), result=result)
     for pool in typed:
         if pool not in left:
             raise InputError(f"{pool.nation} points are not renewed", hint="leave nation or these points out")
     if parameters.special not in ("", *nations):
         what = f"special: {parameters.special} points are not renewed"
         raise InputError(what, hint="leave nation out, or name the same in special")
-    reasons = untimely(view) + why_not_special(view, parameters.special, taken)
+    reasons = _untimely(view) + _why_not_special(view, parameters.special, taken)
     if reasons:
-        result = RailPointsResult(allowed=False, pools=listed(left), special=taken)
+        result = RailPointsResult(allowed=False, pools=_listed(left), special=taken)
         return refused(title, "the Rail Points cannot be renewed", reasons, result=result)
-    new = renew_pools(left, allotted(view, left, typed))
+    new = renew_pools(left, _allotted(view, left, typed))
     had = [ally for ally in taken if has_taken_now(view, ally, last_renewal(view.integer("turn")))]
     special = [parameters.special] if parameters.special else had
     for nation in special:
-        new[Pool(nation, RAIL)] += SPECIAL
+        new[RailPool(nation, RAIL)] += SPECIAL
     if parameters.special:
         taken[parameters.special] += 1
-    result = RailPointsResult(allowed=True, pools=listed(new), special=taken)
+    result = RailPointsResult(allowed=True, pools=_listed(new), special=taken)
     return Report(
         title=title,
-        verdict=verdict("yes", words_of(view, new)),
-        parts=(Part("Administrative Segment", tuple(renewal_steps(view, left, new, special))),),
-        changes=tuple(changes(view, new, taken)),
+        verdict=verdict("yes", _words_of(view, new)),
+        parts=(Part("Administrative Segment", tuple(_renewal_steps(view, left, new, special))),),
+        changes=tuple(_changes(view, new, taken)),
         result=result,
     )
 
 
-def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
+def _typed_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
     """The new points that the player gives, to the half point."""
-    typed = dict[Pool, Fraction]()
+    typed = dict[RailPool, Fraction]()
     for pool, name in PARAMETERS.items():
         points = getattr(parameters, name.replace("-", "_"))
         if points is not None:
@@ -140,17 +140,19 @@ def typed_points(parameters: RailPointsParameters) -> dict[Pool, Fraction]:
     return typed
 
 
-def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
+def _allotted(
+    view: View, pools: Mapping[RailPool, object], typed: Mapping[RailPool, Fraction]
+) -> dict[RailPool, Fraction]:
     """The new points of each pool: as typed, or by the turn record. Raises MissingFacts for those of which neither
     says anything.
     """
-    turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[Pool, Fraction]()
+    turn, asks, points = last_renewal(view.integer("turn")), list[Ask](), dict[RailPool, Fraction]()
     for pool, parameter in PARAMETERS.items():
         if pool in pools:
             known = typed[pool] if pool in typed else recorded_allotment(view, pool, turn)
             if known is None:
                 how = f"{parameter}=NUMBER, or enter {FIGURES[pool]}: assistant pack enter twilight-in-the-east turns"
-                what = f"new Rail Points: {title_of(view, pool)}"
+                what = f"new Rail Points: {_title_of(view, pool)}"
                 asks.append(Ask(kind="parameter", name=parameter, rule="4.7", title=what, how=how))
             else:
                 points[pool] = known
@@ -159,7 +161,7 @@ def allotted(view: View, pools: Mapping[Pool, object], typed: Mapping[Pool, Frac
     return points
 
 
-def untimely(view: View) -> list[Step]:
+def _untimely(view: View) -> list[Step]:
     """Why it is not the time of an Administrative Segment, as far as is stated: it is between two game turns, after every
     third one (5.2).
     """
@@ -175,7 +177,7 @@ def untimely(view: View) -> list[Step]:
     return [step("5.2.1", text, turn=turn, phase=phase)]
 
 
-def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
+def _why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
     """Why a nation takes no special allotment now, if it wishes one."""
     if not nation:
         return []
@@ -186,41 +188,41 @@ def why_not_special(view: View, nation: str, taken: Mapping[str, int]) -> list[S
     return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)] if why else []
 
 
-def title_of(view: View, pool: Pool) -> str:
+def _title_of(view: View, pool: RailPool) -> str:
     """A pool in words: "Russian, European gauge"."""
     gauge = POOL_TITLES[pool.kind] or ("Russian gauge" if pool.nation == "russian" else "")
     return ", ".join(filter(None, [view.title_of(pool.nation), gauge]))
 
 
-def words_of(view: View, pools: Mapping[Pool, Fraction | None]) -> str:
+def _words_of(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
     """What is left in pools, in words."""
     return "; ".join(
-        f"{title_of(view, pool)}: {'not stated' if left is None else spell_points(left)}"
+        f"{_title_of(view, pool)}: {'not stated' if left is None else spell_points(left)}"
         for pool, left in pools.items()
     )
 
 
-def listed(pools: Mapping[Pool, Fraction | None]) -> tuple[PoolLeft, ...]:
+def _listed(pools: Mapping[RailPool, Fraction | None]) -> tuple[PoolLeft, ...]:
     """The pools as the result has them."""
     return tuple(PoolLeft(pool.nation, pool.kind, left) for pool, left in pools.items())
 
 
-def renewal_steps(
-    view: View, before: Mapping[Pool, Fraction | None], new: Mapping[Pool, Fraction], special: Collection[str]
+def _renewal_steps(
+    view: View, before: Mapping[RailPool, Fraction | None], new: Mapping[RailPool, Fraction], special: Collection[str]
 ) -> list[Step]:
     """What becomes of each pool, in words. special: the nations that have a special allotment in this segment."""
     steps = []
     for pool, points in new.items():
         lost = before[pool]
         text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
-        steps.append(step("5.2.1", text, nation=title_of(view, pool), points=points, lost=lost))
+        steps.append(step("5.2.1", text, nation=_title_of(view, pool), points=points, lost=lost))
     for nation in special:
         text = "{number} of the {nation} points are a special allotment"
         steps.append(step("8.2.9", text, number=SPECIAL, nation=view.title_of(nation)))
     return steps
 
 
-def changes(view: View, new: Mapping[Pool, Fraction], taken: Mapping[str, int]) -> list[Change]:
+def _changes(view: View, new: Mapping[RailPool, Fraction], taken: Mapping[str, int]) -> list[Change]:
     """The pools and the special allotments as they are then."""
     turn = last_renewal(view.integer("turn"))
     made = list(renewal_changes(view, new, turn))

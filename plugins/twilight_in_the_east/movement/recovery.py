@@ -24,8 +24,8 @@ from ..forces.account import spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.movement_points import (
     Effort,
+    MovementSpending,
     Purpose,
-    Spending,
     SpentBefore,
     as_points,
     cannot_spend,
@@ -196,11 +196,11 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
     after: Annotated[int, note("the lost levels, the degree of Disorder or the turns of the marker that are then left")]
     spending: Annotated[
-        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
+        MovementSpending | None, note("what the unit spends in the phase, null where its allowance is not stated")
     ] = None
 
 
-def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
+def _answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
     levels.
 
@@ -210,34 +210,34 @@ def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverR
     unit, place = where(view, parameters.unit)
     points = as_points(parameters.points, "points")
     with view.gather() as facts:
-        task = what_for(facts, unit)
-        effort = read_task(facts, unit, task, points, parameters)
-        barred = cannot_spend(facts, unit, task, parameters.counter) + pinned_steps(
+        task = _what_for(facts, unit)
+        effort = _read_task(facts, unit, task, points, parameters)
+        barred = cannot_spend(facts, unit, task, parameters.counter) + _pinned_steps(
             facts, unit, place, parameters.counter
         )
     title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
     others = barred + effort.first_steps
     begun, now, all_spent = effort.begun, effort.credited, effort.before + points
 
-    def gathered() -> tuple[int, Spending | None, Recovering]:
+    def gathered() -> tuple[int, MovementSpending | None, Recovering]:
         with view.gather() as facts:
-            count = to_go(facts, unit, task)
+            count = _to_go(facts, unit, task)
             purpose: Purpose = "recovery" if task == "incomplete" else task
             spends = reckon_spending(facts, unit, all_spent, purpose, parameters.counter)
             begins = not begun or (now > COST and count > 1)
-            return count, spends, read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
+            return count, spends, _read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
 
     known = read_unless(others, gathered)
     if known is None:
         return refused(title, text, others, unit=unit.id)
     count, spends, recovering = known
-    others = [*others, *([] if count else [nothing_to_recover(view, unit)])]
+    others = [*others, *([] if count else [_nothing_to_recover(view, unit)])]
     if count and task == "incomplete" and spends:
         others += too_few_to_turn(COST - begun, spends.allowance - effort.before)
-    at_first = rules(view, task, recovering)(0) if count else []
-    turn = read_unless(others + at_first, lambda: turn_for(view, task, recovering)) or recovering.turn
+    at_first = _rules(view, task, recovering)(0) if count else []
+    turn = read_unless(others + at_first, lambda: _turn_for(view, task, recovering)) or recovering.turn
     recovering = replace(recovering, turn=turn)
-    may = rules(view, task, recovering)
+    may = _rules(view, task, recovering)
     reasons = others + (may(0) if count else [])
     if not reasons and all_spent:
         with view.gather() as facts:
@@ -245,7 +245,7 @@ def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverR
         require_points(view, unit.id, spends, effort.before)
     after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after, over = sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
+        after, over = _sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -260,17 +260,17 @@ def answer_recover(view: View, parameters: RecoverParameters) -> Report[RecoverR
         return refused(title, text, reasons, result, result=result)
     return Report(
         title=title,
-        verdict=in_a_line(result, now, tired=recovering.tired),
-        parts=(recovery_part(result),),
+        verdict=_in_a_line(result, now, tired=recovering.tired),
+        parts=(_recovery_part(result),),
         changes=(
-            *consequences(view, result),
-            *spend_and_end(view, [unit.id], {effort.task: points_used(effort, result)}, rule=RULES[task]),
+            *_consequences(view, result),
+            *spend_and_end(view, [unit.id], {effort.task: _points_used(effort, result)}, rule=RULES[task]),
         ),
         result=result,
     )
 
 
-def read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
+def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
     """What the unit spends on recovery now. What a Corps Train spends on its marker is not carried over, but what it has
     spent on the side that is up in this phase counts (24.3.2).
     """
@@ -280,7 +280,7 @@ def read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameter
     return replace(effort, begun=floor(effort.account.spent.get(task, 0)) % COST)
 
 
-def points_used(effort: Effort, result: RecoverResult) -> Fraction:
+def _points_used(effort: Effort, result: RecoverResult) -> Fraction:
     """The Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they are
     carried over or go towards what it has not recovered yet.
     """
@@ -296,28 +296,28 @@ def where(view: View, name: str) -> tuple[Unit, str]:
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
-def what_for(facts: Gather, unit: Unit) -> Task:
+def _what_for(facts: Gather, unit: Unit) -> Task:
     """What a unit recovers: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
         return "incomplete"
     return "disorder" if facts.integer("disorder", unit.id) else "recovery"
 
 
-def to_go(facts: Gather, unit: Unit, task: Task) -> int:
+def _to_go(facts: Gather, unit: Unit, task: Task) -> int:
     """How many levels, degrees or sides of its marker a unit has to recover."""
     if task == "incomplete":
-        return sides_to_go(facts.integer("incomplete", unit.id))
+        return _sides_to_go(facts.integer("incomplete", unit.id))
     if task == "disorder":
         return facts.integer("disorder", unit.id)
     return 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
 
 
-def sides_to_go(side: int) -> int:
+def _sides_to_go(side: int) -> int:
     """How often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
     return SIDES + 1 - side if side else 0
 
 
-def nothing_to_recover(view: View, unit: Unit) -> Step:
+def _nothing_to_recover(view: View, unit: Unit) -> Step:
     """Why a unit has nothing to recover."""
     if view.word("arm", unit.id) == "corps-train":
         return step("24.3.2", "it bears no Incomplete marker")
@@ -328,7 +328,7 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
     return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness")
 
 
-def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
+def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
     """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
     (8.4.2).
     """
@@ -337,7 +337,7 @@ def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) ->
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
 
-def read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
+def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
     """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far
     from all enemies. begins: whether it begins to recover a level (23.4).
     """
@@ -351,12 +351,12 @@ def read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun:
         supply="in" if away else supply_status(facts, unit),
         distance=distance,
         begun=begun,
-        covered=levels and begins and distance == COVERED and is_covered(facts, unit, place),
+        covered=levels and begins and distance == COVERED and _is_covered(facts, unit, place),
         sheltered=levels and distance in range(DEMORALIZED) and is_sheltered(facts, unit),
     )
 
 
-def turn_for(view: View, task: Task, unit: Recovering) -> int:
+def _turn_for(view: View, task: Task, unit: Recovering) -> int:
     """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated
     (8.6.3).
     """
@@ -364,7 +364,7 @@ def turn_for(view: View, task: Task, unit: Recovering) -> int:
         return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
 
 
-def is_covered(facts: Gather, unit: Unit, place: str) -> bool:
+def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
     Position, or one in a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1).
     """
@@ -386,7 +386,7 @@ def is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     return by_all if facts.view.ruling("recovery-own-zone", by_all != by_others) == "any" else by_others
 
 
-def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
+def _rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
     """From how many levels or degrees are recovered already to what forbids the next one, by the readings that hold."""
 
     def levels(unit: Recovering) -> list[Step]:
@@ -410,7 +410,7 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
     return after
 
 
-def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
+def _consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     """What changes on the map: the level, the degree or the marker, and what is carried over."""
     values = {
         "recovery": ("cel", -result.after),
@@ -424,7 +424,7 @@ def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     return (*changes, *mark_task(view, result.unit, result.task, result.carried))
 
 
-def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
+def _in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     """The recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
     if result.after == result.degree:
         text = "{unit} needs {missing:#more Movement Point}"
@@ -440,7 +440,7 @@ def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
     return verdict("yes", texts[result.task], result, levels=result.degree - result.after)
 
 
-def recovery_part(result: RecoverResult) -> Part:
+def _recovery_part(result: RecoverResult) -> Part:
     """What recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March"
     over = "; what is spent carries over unless an enemy becomes adjacent to it"
@@ -457,5 +457,5 @@ def recovery_part(result: RecoverResult) -> Part:
 QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
-    answer_recover,
+    _answer_recover,
 )

@@ -67,7 +67,7 @@ def answer(
         tuple(unit.id for unit in placed),
         *count_stack(units, len(counted)),
         *stack_excess(units, len(counted)),
-        excess(units, counted),
+        excess_choices(units, counted),
     )
     gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
     eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
@@ -80,9 +80,9 @@ def answer(
         title=f"Stack in {at}",
         verdict=verdict("figure", text, result, unit=result.order[0], more_guns=result.too_many_guns),
         parts=(
-            Part("What it counts", tuple(counting_steps(units, counted, result))),
+            Part("What it counts", tuple(_counting_steps(units, counted, result))),
             Part("Who may be there", tuple(out_of_place(view, at, result.as_placed))),
-            Part("Order", tuple(order_steps(result, position))),
+            Part("Order", tuple(_order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
             *following.parts(view),
         ),
@@ -112,7 +112,7 @@ def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
     return unit.demoralized or unit.half, -unit.left
 
 
-def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
+def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
     """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not,
     and of which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots
     that count.
@@ -125,7 +125,7 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
     return removals([*(unit.id for unit in units), *supply], fits)
 
 
-def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
+def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
     """What each unit counts."""
     for unit in units:
         text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
@@ -146,7 +146,7 @@ def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
             yield step(closed.rule, "{unit} cannot be in {hex}: {why}", unit=unit, hex=at, why=closed.why)
 
 
-def order_steps(result: StackResult, position: int) -> Iterator[Step]:
+def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
     """How the stack must lie."""
     text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)

@@ -10,12 +10,12 @@ import msgspec
 
 from assistant.questions import Step, Verdict, View, note, step, verdict
 from assistant.questions.sketch import Arrow, Role, Spot, way_of
-from assistant.questions.wording import fill, names_in
+from assistant.questions.wording import figure_names, fill
 from assistant.state.vocabulary import UnitId
 
 from ..forces.account import On
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, PHASES
-from ..railways.lines import Lines
+from ..railways.lines import RailLines
 from ..railways.rail_points import POOL_TITLES, Purse
 from ..railways.routes import Route, rail_points
 from ..railways.stations import Yards
@@ -88,7 +88,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
 def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     """The timetable of a unit as the result has it."""
     shown = tuple(
-        rail_phase(run.train.nation, stage, begins, yards, purse)
+        _rail_phase(run.train.nation, stage, begins, yards, purse)
         for stage, begins, yards, purse in zip(
             table.stages, [run.train, *(stage.train for stage in table.stages)], table.yards, table.purses, strict=False
         )
@@ -112,7 +112,7 @@ def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     )
 
 
-def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
+def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
     """A phase of a unit as the result has it. begins: the unit as the phase begins for it."""
     moment, train = stage.moment, stage.train
     return RailPhase(
@@ -136,7 +136,7 @@ def rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Pu
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def time_words(view: View, turn: int, phasing: str, phase: str) -> str:
+def _time_words(view: View, turn: int, phasing: str, phase: str) -> str:
     """A phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
     of_turn = f" of GT {turn}" if turn else ""
     return f"{PHASES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
@@ -146,9 +146,9 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     """The answer in a line."""
     waiting = [unit.unit for unit in units if not unit.destination and not unit.lacking]
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
-    fight = [f"{unit.unit} in the {words_of_time(view, unit.fights)}" for unit in units if unit.fights]
+    fight = [f"{unit.unit} in the {_words_of_time(view, unit.fights)}" for unit in units if unit.fights]
     trains = [
-        f"{unit.unit} in the {words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
+        f"{unit.unit} in the {_words_of_time(view, unit.arrives)}" for unit in units if unit.arrives and not unit.fights
     ]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
@@ -163,16 +163,16 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     return verdict(
         "no" if late else "figure" if fight or trains else "yes",
         text,
-        **{name: figures[name] for name in names_in(text)},
+        **{name: figures[name] for name in figure_names(text)},
     )
 
 
-def words_of_time(view: View, time: RailTime) -> str:
+def _words_of_time(view: View, time: RailTime) -> str:
     """A phase of a timetable in words."""
-    return time_words(view, time.turn, time.phasing, time.phase)
+    return _time_words(view, time.turn, time.phasing, time.phase)
 
 
-def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator[Step]:
+def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iterator[Step]:
     """The timetable of a unit in words."""
     if run.displaced:
         text = "{unit} displaces to {hex} first, and bears a Combat Strength 1/2 marker"
@@ -187,7 +187,7 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         points = rail_points(unit.hexes, lines.rate)
         yield step("8.2.2", text, hex=unit.destination, count=unit.hexes, points=points, rate=lines.rate)
     for phase in unit.phases:
-        yield phase_step(view, phase)
+        yield _phase_step(view, phase)
     if not unit.destination:
         yield step("8.2.3", "{unit} names its destination as soon as it has completed entraining", unit=unit.unit)
     if run.unfit:
@@ -202,10 +202,10 @@ def unit_steps(view: View, lines: Lines, run: Run, unit: UnitByRail) -> Iterator
         yield step("8.2.5", text)
 
 
-def phase_step(view: View, phase: RailPhase) -> Step:
+def _phase_step(view: View, phase: RailPhase) -> Step:
     """A phase in words: where the unit is then, what it has spent, and what is left."""
     spent = [
-        f"{points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
+        f"{_points_words(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
     text = "{when}: {doings:+}; in {hex}"
     text += ", {over:#hex} along the off-map line" if phase.off_map else ""
@@ -215,26 +215,26 @@ def phase_step(view: View, phase: RailPhase) -> Step:
     return step(
         "8.2.3",
         text,
-        when=time_words(view, phase.turn, phase.phasing, phase.phase),
+        when=_time_words(view, phase.turn, phase.phasing, phase.phase),
         doings=spent,
         hex=phase.place,
         over=phase.off_map,
         points=phase.marker,
         task=phase.task,
-        paid=[pool_words(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
-        stations=[f"{hex} can serve {points_words(left)} RCP more" for hex, left in phase.stations.items()],
+        paid=[_pool_words(kind, points, phase.pools.get(kind)) for kind, points in phase.paid.items()],
+        stations=[f"{hex} can serve {_points_words(left)} RCP more" for hex, left in phase.stations.items()],
     )
 
 
-def points_words(points: Fraction) -> str:
+def _points_words(points: Fraction) -> str:
     """Movement Points in words: "5 9/14"."""
     return fill("{points}", {"points": points})
 
 
-def pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
+def _pool_words(kind: str, points: Fraction, left: Fraction | None) -> str:
     """Rail Points of a pool in words, with those that are left."""
-    name = " ".join(filter(None, [points_words(points), POOL_TITLES[kind], "RP"]))
-    return name if left is None else f"{name} ({points_words(left)} left)"
+    name = " ".join(filter(None, [_points_words(points), POOL_TITLES[kind], "RP"]))
+    return name if left is None else f"{name} ({_points_words(left)} left)"
 
 
 # --- what its picture shows -------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
             roles.setdefault(phase.place, "passed")
             turns.setdefault(phase.place, phase.turn)
             away = ", under way off the map" if phase.off_map else ""
-            end = time_words(view, phase.turn, phase.phasing, phase.phase) + away
+            end = _time_words(view, phase.turn, phase.phasing, phase.phase) + away
             ends.setdefault(phase.place, []).append(end)
         for hex, times in ends.items():
             stays.setdefault(hex, []).append(f"{unit.unit} at the end of the {', the '.join(times)}")

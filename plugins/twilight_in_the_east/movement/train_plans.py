@@ -16,10 +16,10 @@ from ..forces.account import Account
 from ..forces.activation import read_dot, rule_of_dot
 from ..forces.movement_points import bar_of_khan, cannot_move
 from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
-from ..railways.interference import CutOff, cut_off_options, hexes_along, threatened_hexes
-from ..railways.lines import Lines
+from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
+from ..railways.lines import RailLines
 from ..railways.network import known_station
-from ..railways.rail_points import Payment, Purse, pay, pools_for, read_pools, serves_warsaw
+from ..railways.rail_points import Payment, Purse, pay_rail_points, pools_for, read_pools, serves_warsaw
 from ..railways.routes import Route
 from ..railways.stations import (
     is_clear_of_enemies,
@@ -82,7 +82,7 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
         yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
 
 
-def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
+def _route_to_pay_for(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
     """The cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either gauge, one
     by which it leaves over a gauge for which there are Rail Points.
 
@@ -97,18 +97,18 @@ def route_to_pay_for(lines: Lines, train: Train, via: Sequence[str], gauge: str,
     cheapest = [route for route in known if route.price(lines.change(train)) == least]
 
     def pays(route: Route) -> bool:
-        return not payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
+        return not _payment_of(lines, replace(train, gauge=route.gauge), purse).lacking
 
     return next(filter(pays, cheapest), cheapest[0] if cheapest else None)
 
 
-def payment_of(lines: Lines, train: Train, purse: Purse) -> Payment:
+def _payment_of(lines: RailLines, train: Train, purse: Purse) -> Payment:
     """What a unit pays that leaves over the gauge on which it is."""
     warsaw = serves_warsaw(lines.net, train.place, "any")
-    return pay(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+    return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
 
-def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
+def points_lacking(lines: RailLines, train: Train, left: Fraction) -> Fraction:
     """The Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its Movement Points,
     and waits for them; 0 if it does not wait. left: its Movement Points.
     Rule: 17.2.2
@@ -117,10 +117,10 @@ def points_lacking(lines: Lines, train: Train, left: Fraction) -> Fraction:
     gauge = next((leg.gauge for leg in (route.legs[:1] if route else ()) if leg.is_change), "")
     if not gauge or left < train.cost - train.done:
         return Fraction(0)
-    return payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
+    return _payment_of(lines, replace(train, gauge=gauge), read_pools(lines.view, train.nation)).lacking
 
 
-def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
+def stops_short(lines: RailLines, train: Train, left: Fraction) -> bool:
     """Whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than count for
     trans-shipping, so that they are lost. left: its Movement Points.
     Rule: 8.2.3h, 17.2.2
@@ -133,7 +133,7 @@ def stops_short(lines: Lines, train: Train, left: Fraction) -> bool:
     return not hexes_for(route.legs[0], train.gone, left, lines.rate)
 
 
-def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse: Purse) -> Run:
+def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, purse: Purse) -> Run:
     """The route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the unit does not
     complete entraining, as it is named only then. purse: the Rail Points that those named before it leave.
     """
@@ -145,7 +145,7 @@ def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse
     there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
     reasons += why_no_destination(there)
     route = (
-        None if train.place == train.destination else route_to_pay_for(lines, train, wishes.via, wishes.gauge, purse)
+        None if train.place == train.destination else _route_to_pay_for(lines, train, wishes.via, wishes.gauge, purse)
     )
     if train.place == train.destination:
         reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
@@ -157,23 +157,23 @@ def plan_entraining(facts: Gather, lines: Lines, run: Run, wishes: Wishes, purse
     return replace(run, route=route, reasons=(*run.reasons, *steps))
 
 
-def plan_journey(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
     """The route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut off from
     it. new: the destination that its owner names, "" for none; displace: where it displaces.
     """
     train = run.train
     old = platform_at(facts, lines.around, lines.net, train.destination)
     if is_destination_lost(old):
-        return replace_destination(facts, lines, run, new, via)
+        return _replace_destination(facts, lines, run, new, via)
     if lines.route(train) is None:
-        return find_way_round(lines, run, new, via, displace)
+        return _find_way_round(lines, run, new, via, displace)
     if new not in ("", train.destination):
         text = f"it can still reach its destination, {train.destination}"
         return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
-    return with_route(lines, run, via)
+    return _with_route(lines, run, via)
 
 
-def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Sequence[str]) -> Run:
+def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str]) -> Run:
     """The route of a unit in Rail Mode that has lost its destination, to the new one."""
     train = run.train
     if not new or new == train.destination:
@@ -183,10 +183,10 @@ def replace_destination(facts: Gather, lines: Lines, run: Run, new: str, via: Se
     reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new, why_no_destination), distance)]
     train = replace(train, destination=new, marked=True)
     run = replace(run, train=train, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS)
-    return with_route(lines, run, via)
+    return _with_route(lines, run, via)
 
 
-def with_route(lines: Lines, run: Run, via: Sequence[str]) -> Run:
+def _with_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
     """A unit with its cheapest route through some hexes, or with the reason that there is none."""
     train = run.train
     route = lines.route(train, via)
@@ -197,19 +197,19 @@ def with_route(lines: Lines, run: Run, via: Sequence[str]) -> Run:
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
 
 
-def find_way_round(lines: Lines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
+def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
     """The route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that does not
     help, takes a new destination (8.2.4).
     """
     train = run.train
-    options = options_of(lines, train)
+    options = _options_of(lines, train)
     for way in options.displace:
         if way.end == displace:
             moved = replace(train, place=way.end, marked=True)
-            return with_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
+            return _with_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
     if not options.displace and new in options.stations:
         train = replace(train, destination=new, marked=True)
-        return with_route(lines, replace(run, train=train, troubled="8.2.4"), via)
+        return _with_route(lines, replace(run, train=train, troubled="8.2.4"), via)
     if options.displace:
         ends = ", ".join(way.end for way in options.displace)
         choice = f"it displaces first, to {ends} (displace=HEX)"
@@ -227,7 +227,7 @@ def find_way_round(lines: Lines, run: Run, new: str, via: Sequence[str], displac
     return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
 
 
-def options_of(lines: Lines, train: Train) -> CutOff:
+def _options_of(lines: RailLines, train: Train) -> StrandedTrain:
     """What a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its new
     destination, as it would have to name another at once.
     """
@@ -236,7 +236,7 @@ def options_of(lines: Lines, train: Train) -> CutOff:
     threatened = threatened_hexes(view, around.enemies)
     old = lines.route(train, before=True)
 
-    def options(among: Collection[str]) -> CutOff:
+    def options(among: Collection[str]) -> StrandedTrain:
         every, others = (
             cut_off_options(
                 lines.net,
@@ -264,7 +264,7 @@ def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ..
     return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
 
 
-def why_detour(lines: Lines, run: Run) -> list[Step]:
+def why_detour(lines: RailLines, run: Run) -> list[Step]:
     """A line for a route through hexes named that costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
@@ -276,26 +276,26 @@ def why_detour(lines: Lines, run: Run) -> list[Step]:
     return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
 
 
-def plan_runs(facts: Gather, lines: Lines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
+def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
     """The routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
     purse: Purse = {pool: left for run in runs for pool, left in read_pools(lines.view, run.train.nation).items()}
     planned = list[Run]()
     for run, goal in zip(runs, goals, strict=True):
-        plan = plan_run(facts, lines, run, goal, wishes, purse)
+        plan = _plan_run(facts, lines, run, goal, wishes, purse)
         if plan.route and not plan.train.aboard:
-            purse = payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
+            purse = _payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
         planned.append(plan)
     return planned
 
 
-def plan_run(facts: Gather, lines: Lines, run: Run, goal: str, wishes: Wishes, purse: Purse) -> Run:
+def _plan_run(facts: Gather, lines: RailLines, run: Run, goal: str, wishes: Wishes, purse: Purse) -> Run:
     """The route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail Points
     that those named before it leave.
     """
     train = run.train
     if train.aboard and train.destination:
-        return plan_journey(facts, lines, run, goal, wishes.via, wishes.displace)
+        return _plan_journey(facts, lines, run, goal, wishes.via, wishes.displace)
     named = replace(run, train=replace(train, destination=goal))
     if train.aboard:
-        return plan_journey(facts, lines, named, "", wishes.via, wishes.displace)
-    return plan_entraining(facts, lines, named, wishes, purse)
+        return _plan_journey(facts, lines, named, "", wishes.via, wishes.displace)
+    return _plan_entraining(facts, lines, named, wishes, purse)

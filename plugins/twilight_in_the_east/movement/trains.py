@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import Gather, InputError, View
 from assistant.state.points import in_halves
 from assistant.state.state import Unit
@@ -17,7 +17,7 @@ from ..forces.account import Account
 from ..forces.led import khan_result
 from ..forces.movement_points import printed_points
 from ..forces.reading import BY_RAIL, marker_of
-from ..railways.lines import Lines
+from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
 from ..railways.routes import RailNet
 from ..railways.stations import Platform, Reason, is_destination_lost
@@ -28,7 +28,7 @@ NEAREST = 3
 """How many stations are named instead of a hex that has none."""
 
 
-def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequence[str]) -> Lines:
+def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
     """The railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode: by a ruling, EZOCs
     without a friendly combat unit. goals: the destination that is named for each train, "" for none.
     """
@@ -46,7 +46,7 @@ def heed_zones(facts: Gather, lines: Lines, trains: Sequence[Train], goals: Sequ
     return replace(lines, barred=dict.fromkeys(guns, alone))
 
 
-def rail_cost(facts: Gather, unit: Unit) -> Fraction:
+def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
     """The Rail Cost Points of a unit. Raises InputError for one that never goes by rail, or goes by rules of its own."""
     if facts.word("arm", unit.id) in DEPOTS:
         raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
@@ -64,7 +64,7 @@ def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
     return Train(
         unit=unit.id,
         nation=facts.word("nation", unit.id),
-        cost=rail_cost(facts, unit),
+        cost=_rail_cost(facts, unit),
         allowance=printed_points(facts, unit),
         place=str(unit.place),
         destination=facts.word("destination", unit.id),
@@ -80,7 +80,11 @@ def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
 
 
 def platform_at(
-    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]] | None = None
+    facts: Gather,
+    lines_of: SideField,
+    net: RailNet,
+    hex: str,
+    use: Callable[[Platform], Iterable[Reason]] | None = None,
 ) -> Platform:
     """A hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it the nearest
     ones are named that do, where this has no station.
@@ -89,16 +93,16 @@ def platform_at(
     return Platform(
         hex=hex,
         station=station,
-        near=nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
+        near=_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
         operational=hex in net.links,
-        friendly=is_friendly(facts.view, lines_of, hex),
+        friendly=_is_friendly(facts.view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
         enemy=lines_of.nearest_enemy(hex),
     )
 
 
-def nearest_stations(
-    facts: Gather, lines_of: Around, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
+def _nearest_stations(
+    facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
 ) -> tuple[str, ...]:
     """The RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one does not."""
     view = facts.view
@@ -108,12 +112,12 @@ def nearest_stations(
     return tuple(islice(usable, NEAREST))
 
 
-def is_friendly(view: View, around: Around, hex: str) -> bool:
+def _is_friendly(view: View, around: SideField, hex: str) -> bool:
     """Whether a hex is in territory that a side controls, as far as is stated."""
     return view.word("control", hex) in ("", around.side) and hex not in around.enemies
 
 
-def has_lost_destination(view: View, around: Around, hex: str) -> bool:
+def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
     """Whether a hex is no destination any more of units in Rail Mode of a side."""
-    friendly, zone = is_friendly(view, around, hex), hex in around.enemy_zones
+    friendly, zone = _is_friendly(view, around, hex), hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))

@@ -16,7 +16,7 @@ from assistant.state.vocabulary import Allowed
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
 from ..ground.calendar import other_phase_steps
-from .reading import abandonment, force_named, formations_shown, read_plan
+from .reading import abandon_plan, force_named, formations_shown, read_plan
 from .rules import cost_of_abandoning, why_not_abandoned
 
 
@@ -50,20 +50,20 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     that has no objectives, and for the enemy's.
     """
     if not parameters.army:
-        raise MissingFacts([ask_for_army(view)])
+        raise MissingFacts([_ask_for_army(view)])
     force = force_named(view, parameters.army)
     side, outcome = side_of_army(force), view.word(OUTCOME, force)
     if not is_shown(view, side):
         raise InputError(f"army: {force_title(view, force)} is the enemy's", hint="each side abandons its own plans")
     untimely = other_phase_steps(view, side, "21.3", "attachment")
-    known = read_unless(untimely, lambda: reasons_against(view, force, outcome))
+    known = read_unless(untimely, lambda: _reasons_against(view, force, outcome))
     turn, against = known or (0, [])
     reasons = [*untimely, *against]
     result, called = AbandonResult(force=force), force_title(view, force)
     if not reasons:
-        result = measure(view, force, turn, parameters.distance)
-    changes = abandonment(view, force, turn, result.cost) if result.cost is not None else []
-    working = () if reasons else working_steps(result)
+        result = _measure(view, force, turn, parameters.distance)
+    changes = abandon_plan(view, force, turn, result.cost) if result.cost is not None else []
+    working = () if reasons else _working_steps(result)
     report = permission(
         f"The Strategic Plan of {called}",
         (
@@ -77,26 +77,26 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
         force=called,
     )
     too_soon = {reason.rule for reason in reasons} == {"21.3"}
-    would = tuple(cost_steps(view, force, turn, parameters.distance)) if too_soon and turn else ()
+    would = tuple(_cost_steps(view, force, turn, parameters.distance)) if too_soon and turn else ()
     return replace(report, parts=(*report.parts, Part("Victory Points", would)))
 
 
-def cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
-    """What abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for `measure`."""
-    if result := if_known(view, lambda _: measure(view, force, turn, given)):
+def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
+    """What abandoning a plan would cost that may not be abandoned yet, as far as that is known. given: as for `_measure`."""
+    if result := if_known(view, lambda _: _measure(view, force, turn, given)):
         text = "as its units stand, that would cost {cost:#Victory Point}"
         yield step(
             "27.2", text + (", as {nearest} is {distance:#hex} from {objective}" if result.nearest else ""), result
         )
 
 
-def ask_for_army(view: View) -> Ask:
+def _ask_for_army(view: View) -> Ask:
     """What is asked for where no army or corps is named: one of those that a plan binds."""
     how, own = "army=NAME", tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
 
 
-def reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
+def _reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
     """The game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         turn, bound = facts.integer("turn"), asks_if_bound(facts, force)
@@ -104,7 +104,7 @@ def reasons_against(view: View, force: str, outcome: str) -> tuple[int, list[Ste
     return turn, [step(rule, "{why}", why=why) for rule, why in reasons]
 
 
-def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResult:
+def _measure(view: View, force: str, turn: int, given: int | None) -> AbandonResult:
     """What abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises MissingFacts where
     it is not known.
     """
@@ -121,7 +121,7 @@ def measure(view: View, force: str, turn: int, given: int | None) -> AbandonResu
     )
 
 
-def working_steps(result: AbandonResult) -> tuple[Step, ...]:
+def _working_steps(result: AbandonResult) -> tuple[Step, ...]:
     """What the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)

@@ -48,7 +48,7 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         raise InputError("army and side are both given", hint="give only one of them")
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
-    turn = turn_of(view, forces)
+    turn = _turn_of(view, forces)
     plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
@@ -63,9 +63,9 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
         title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
         verdict=verdict("figure", text, **{name: value for name, value in figures.items() if f"{{{name}" in text}),
         parts=(
-            *(Part(_heading(view, plan.force), tuple(plan_steps(view, plan, turn))) for plan in in_force),
-            Part("Ended", tuple(ended_steps(view, shown))),
-            Part("Not stated", tuple(unstated_steps(shown or plans, everything=not shown))),
+            *(Part(_heading(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
+            Part("Ended", tuple(_ended_steps(view, shown))),
+            Part("Not stated", tuple(_unstated_steps(shown or plans, everything=not shown))),
         ),
         asks=tuple(ask for plan in in_force for ask in asks_for_control(view, plan)),
         result=PlansResult(turn=turn or None, plans=tuple(shown)),
@@ -77,7 +77,7 @@ def _heading(view: View, force: str) -> str:
     return force_title(view, force).removeprefix("the ")
 
 
-def turn_of(view: View, forces: Sequence[str]) -> int:
+def _turn_of(view: View, forces: Sequence[str]) -> int:
     """The game turn, which is asked for if a plan of some forces is in force; 0 without one. Raises MissingFacts."""
     if not any(view.flag("plan", force) for force in forces):
         return view.integer("turn")
@@ -85,10 +85,10 @@ def turn_of(view: View, forces: Sequence[str]) -> int:
         return facts.integer("turn")
 
 
-def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
+def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     """A plan in force in words."""
     for objective in plan.objectives:
-        yield objective_step(view, plan, objective)
+        yield _objective_step(view, plan, objective)
     if not is_shown(view, side_of_army(plan.force)):
         yield step("4.2.6", "only the enemy's displays show how near its units are")
     if plan.then:
@@ -116,7 +116,7 @@ def plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
     yield step("21.3", when + cost, plan, **({"first": FIRST_ABANDONED} if early else {}))
 
 
-def objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
+def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
     """An objective in words."""
     text = "{name}, {hex}"
     text += ": {distance:#hex} from {nearest}" if objective.nearest else ": no infantry formation is known to be near"
@@ -131,7 +131,7 @@ def objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step
     return step("21.2", text, objective, controller=controller)
 
 
-def ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
+def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
     """The plans that have ended, and the forces that have none."""
     for plan in plans:
         if plan.outcome and not plan.bound:
@@ -141,7 +141,7 @@ def ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
         yield step("21.1", "without a plan: {forces}", forces=free)
 
 
-def unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
+def _unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
     """How to state which armies and corps a plan binds. everything: whether nothing is stated of any."""
     unstated = [plan.force for plan in plans if plan.bound is None]
     if unstated:

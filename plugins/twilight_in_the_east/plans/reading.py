@@ -75,7 +75,7 @@ def check_stated(view: View) -> None:
             raise InputError(f"plan: {force} has no Operational Objectives", hint=hint)
 
 
-def formations_of(view: View, force: str) -> list[AttachedUnit]:
+def _formations_of(view: View, force: str) -> list[AttachedUnit]:
     """The infantry formations on the map that belong to an army, or to a corps. Raises MissingFacts for what shows that of
     the units of its side, and is not stated.
     """
@@ -89,7 +89,7 @@ def formations_of(view: View, force: str) -> list[AttachedUnit]:
 
 def formations_shown(view: View, force: str) -> list[AttachedUnit]:
     """The infantry formations on the map of a force, none where the display of its side is kept from the viewpoint (4.2.6)."""
-    return formations_of(view, force) if is_shown(view, side_of_army(force)) else []
+    return _formations_of(view, force) if is_shown(view, side_of_army(force)) else []
 
 
 def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
@@ -98,7 +98,7 @@ def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUn
     bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
     rows = known_objectives()[force]
     is_open = bool(bound) and not outcome
-    objectives = tuple(read_objective(view, row, formations, is_open=is_open) for row in rows)
+    objectives = tuple(_read_objective(view, row, formations, is_open=is_open) for row in rows)
     now = ForcePlan(
         force=force,
         bound=bound,
@@ -109,11 +109,11 @@ def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUn
     )
     if not is_open:
         return now
-    gain = 0 if goes_to_others(view, now, turn) else points_for_achieving(force, outcome, turn)
+    gain = 0 if _goes_to_others(view, now, turn) else points_for_achieving(force, outcome, turn)
     return replace(now, gain=gain, cost=cost_of_abandoning(force, now.distance))
 
 
-def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
+def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
     """An objective of a force as it stands.
 
     formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
@@ -122,13 +122,13 @@ def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit
     near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
     there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
     standing = next((view.side_of(unit) for unit in there), "")
-    entered = side in view.words(REACHED, row.hex) or bool(who_captures(view, row))
+    entered = side in view.words(REACHED, row.hex) or bool(_who_captures(view, row))
     control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
     captured = is_captured(entered=entered, controller=control, side=side)
     if is_open and not captured:
 
         def is_held_for_others(view: View) -> bool:
-            armies = armies_of(view, who_fights(view, row))
+            armies = _armies_of(view, _who_fights(view, row))
             return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
 
         decides = is_held_for_others(view.unnoticed())
@@ -144,7 +144,7 @@ def read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit
     )
 
 
-def who_fights(view: View, row: Objective) -> list[Unit]:
+def _who_fights(view: View, row: Objective) -> list[Unit]:
     """The combat units of the side of a force in one of its objectives."""
     side = side_of_army(row.force)
     return [
@@ -154,13 +154,13 @@ def who_fights(view: View, row: Objective) -> list[Unit]:
     ]
 
 
-def who_captures(view: View, row: Objective) -> list[Unit]:
+def _who_captures(view: View, row: Objective) -> list[Unit]:
     """Those of them that capture an objective."""
-    units = who_fights(view, row)
+    units = _who_fights(view, row)
     return [unit for unit in units if may_capture(view.word("arm", unit.id), view.word("size", unit.id))]
 
 
-def armies_of(view: View, units: Iterable[Unit]) -> list[str]:
+def _armies_of(view: View, units: Iterable[Unit]) -> list[str]:
     """The army of each of some units, by its side and name, "" where it is not known or kept from the viewpoint."""
 
     def army(unit: Unit) -> str:
@@ -177,7 +177,7 @@ def is_forestalled(plan: ForcePlan, turn: int) -> bool:
     return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
 
 
-def goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
+def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
     """Whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other armies
     hold it.
     """
@@ -187,8 +187,8 @@ def goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
     rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
 
     def of_others(view: View) -> bool:
-        holders = [(who_captures if taken[row.hex] else who_fights)(view, row) for row in rows]
-        return all(is_of_others(armies_of(view, units), plan.force) for units in holders)
+        holders = [(_who_captures if taken[row.hex] else _who_fights)(view, row) for row in rows]
+        return all(is_of_others(_armies_of(view, units), plan.force) for units in holders)
 
     return of_others(view.unnoticed()) and view.ruling(SHARED) == "captor" and of_others(view)
 
@@ -214,22 +214,22 @@ def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> 
     force, side = plan.force, side_of_army(plan.force)
     changes = list[AnyChange]()
     if achieved:
-        changes += ending(view, force, ACHIEVED, turn, "21.1")
+        changes += _ending(view, force, ACHIEVED, turn, "21.1")
         changes += gains([Award(PLANS, side, plan.gain, force)])
     if frees(side, phasing, view.ruling(FREED, side == phasing)):
         changes.append(changed(view, PLAN, force, False, "21.1"))
     return changes
 
 
-def abandonment(view: View, force: str, turn: int, cost: int) -> list[AnyChange]:
+def abandon_plan(view: View, force: str, turn: int, cost: int) -> list[AnyChange]:
     """What changes as a force abandons its plan: it is free at once, and its side loses Victory Points.
     Rule: 21.1b
     """
     freed = changed(view, PLAN, force, False, "21.1")
     scored = gains([Award(PLANS, side_of_army(force), -cost, force)])
-    return [freed, *ending(view, force, ABANDONED, turn, "21.3"), *scored]
+    return [freed, *_ending(view, force, ABANDONED, turn, "21.3"), *scored]
 
 
-def ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
+def _ending(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
     """The record of how and when a plan has ended."""
     return [changed(view, OUTCOME, force, outcome, rule), changed(view, PLAN_TURN, force, turn, rule)]

@@ -210,7 +210,7 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     entered: the hexes into which they have come, in order; held: those that have been the enemy's until then, so that
     on a paper map a line of which nothing else is stated has been his.
     """
-    own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
+    own = {hex for hex in entered if _was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
     for hex in (hex for hex in entered if hex in lost):
         yield from lose_line(view, next(loser for loser in view.game.file.sides if loser != side), hex)
@@ -227,11 +227,11 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 
     left: the hexes where they stood; held: as for `lost_to`. Rule: 17.1.4
     """
-    own = [hex for hex in left if was_operational(view, side, hex, held=hex in held)]
+    own = [hex for hex in left if _was_operational(view, side, hex, held=hex in held)]
     yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in own)
 
 
-def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
+def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
     """Whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
     if stated := view.word("operational", hex):
         return stated not in ("none", side)

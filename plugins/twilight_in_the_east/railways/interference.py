@@ -11,7 +11,7 @@ import msgspec
 from assistant.questions import View
 
 from ..terms import FIELD_ARMS
-from .routes import NO_LEGS, Legs, RailNet, Route, spread, with_off_map
+from .routes import NO_LEGS, Legs, RailNet, Route, cheapest_routes, with_off_map
 
 FARTHEST = 15
 """Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
@@ -37,7 +37,7 @@ def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
     return not detraining and any(arm in FIELD_ARMS for arm in enemies)
 
 
-def displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
+def rail_displacements(route: Route | None, net: RailNet, threatened: Collection[str]) -> tuple[Way, ...]:
     """Where a unit in Rail Mode may displace: up to 15 hexes along the line toward its destination, the nearest first,
     through enemies' hexes but not into them or beside enemies, neither off the map nor beyond a trans-shipment.
 
@@ -52,7 +52,7 @@ def displacements(route: Route | None, net: RailNet, threatened: Collection[str]
     return tuple(way for way in ways if way.end in net.links and way.end not in threatened)
 
 
-class CutOff(msgspec.Struct, frozen=True):
+class StrandedTrain(msgspec.Struct, frozen=True):
     """What a unit in Rail Mode may do that begins its movement phase without a way to its destination.
 
     displace: where it may displace, if that helps, or `stations` if not; stations: the new destinations among which it
@@ -73,7 +73,7 @@ def cut_off_options(
     stations: Collection[str],
     threatened: Collection[str] = (),
     off_map: Legs = NO_LEGS,
-) -> CutOff:
+) -> StrandedTrain:
     """What a unit does that begins a friendly movement phase without a way to its destination: it displaces up to 15
     hexes toward it if that helps, else goes to a station on the line between, or to the nearest that it reaches.
 
@@ -81,20 +81,20 @@ def cut_off_options(
     Rule: 8.2.4c
     """
     legs = with_off_map(net.legs(), off_map)
-    beyond = spread(legs, destination).cost
-    helping = tuple(way for way in displacements(old, net, threatened) if way.end in beyond)
-    reached = {hex: far for hex, far in spread(legs, start).cost.items() if hex in {*stations} - {destination}}
+    beyond = cheapest_routes(legs, destination).cost
+    helping = tuple(way for way in rail_displacements(old, net, threatened) if way.end in beyond)
+    reached = {hex: far for hex, far in cheapest_routes(legs, start).cost.items() if hex in {*stations} - {destination}}
     between = tuple(hex for hex in (old.hexes if old else ()) if hex in reached)
     if between:
-        return CutOff(helping, between, "on the line")
+        return StrandedTrain(helping, between, "on the line")
     nearest = sorted(hex for hex in reached if reached[hex] == min(reached.values()))
-    return CutOff(helping, tuple(nearest), "nearest")
+    return StrandedTrain(helping, tuple(nearest), "nearest")
 
 
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
     """How many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
-    return spread(plain, start).cost
+    return cheapest_routes(plain, start).cost
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import View, note
 
 from ..ground.hexsides import hexes_closed_to
@@ -20,14 +20,14 @@ from .routes import Legs, RailNet, Route, cheapest_route, read_rail_net
 from .transport import Train
 
 
-class Lines(msgspec.Struct, frozen=True):
+class RailLines(msgspec.Struct, frozen=True):
     """The railways of a side, as its trains use them."""
 
     view: View
     side: str
     net: Annotated[RailNet, note("the friendly operational lines")]
     before: Annotated[RailNet, note("the same before the enemy took some lately")]
-    around: Annotated[Around, note("who is where")]
+    around: Annotated[SideField, note("who is where")]
     off_map: Annotated[Legs, note("the off-map lines")]
     rate: Annotated[int, note("RR hexes per Movement Point")]
     gauged: Annotated[bool, note("whether gauges concern its units")]
@@ -62,7 +62,7 @@ class Lines(msgspec.Struct, frozen=True):
         return route
 
 
-def read_lines(view: View, side: str, around: Around, rate: int, lately: Collection[str]) -> Lines:
+def read_lines(view: View, side: str, around: SideField, rate: int, lately: Collection[str]) -> RailLines:
     """The railways of a side. rate: RR hexes per Movement Point; lately: hexes that the enemy has taken since its last
     movement phase, beside those in which enemies are.
     """
@@ -71,4 +71,4 @@ def read_lines(view: View, side: str, around: Around, rate: int, lately: Collect
     gauged = side == "russian"
     both = before.of_both_gauges if gauged else ()
     stations = frozenset(hex for hex in both if known_station(view, hex))
-    return Lines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)
+    return RailLines(view, side, net, before, around, read_off_map(view, side), rate, gauged, stations)

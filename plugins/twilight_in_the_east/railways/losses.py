@@ -32,14 +32,14 @@ class Phase(NamedTuple):
     at: int
 
 
-class Loss(msgspec.Struct, frozen=True):
+class LineLoss(msgspec.Struct, frozen=True):
     """The loss of an RR line in a hex. side: that lost it."""
 
     side: str
     phase: Phase
 
 
-def is_of_this_phase(loss: Loss, side: str, now: Phase | None) -> bool:
+def is_of_this_phase(loss: LineLoss, side: str, now: Phase | None) -> bool:
     """Whether a side lost a line during the current phase, so that its units that displace may still use it.
 
     now: the phase that it is, None where that is not stated.
@@ -48,7 +48,7 @@ def is_of_this_phase(loss: Loss, side: str, now: Phase | None) -> bool:
     return loss.side == side and loss.phase == now
 
 
-def is_since_movement(loss: Loss, side: str, before: Phase) -> bool:
+def is_since_movement(loss: LineLoss, side: str, before: Phase) -> bool:
     """Whether a side lost a line after its previous movement phase, so that its units in Rail Mode that are cut off may
     still use it.
 
@@ -73,7 +73,7 @@ def movement_before(now: Phase, player: int) -> Phase:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
+def _phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
     """A phase of the game, None where a part of that is not stated, and between player turns."""
     order = player_order(view)
     if not turn or phasing not in order or phase not in ORDER:
@@ -81,9 +81,9 @@ def phase_at(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
     return Phase(turn, order.index(phasing), ORDER.index(phase))
 
 
-def phase_now(view: View) -> Phase | None:
+def _phase_now(view: View) -> Phase | None:
     """The phase that the position states, None where it does not."""
-    return phase_at(view, view.integer("turn"), view.word("phasing"), phase_of(view))
+    return _phase_at(view, view.integer("turn"), view.word("phasing"), phase_of(view))
 
 
 def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
@@ -92,32 +92,32 @@ def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
     Rule: 17.1.4
     """
     yield changed(view, "operational", hex, "none", "17.1.4")
-    if phase_now(view):
+    if _phase_now(view):
         when = f"{side}:{view.integer('turn')}:{view.word('phasing')}:{phase_of(view)}"
         yield changed(view, LOST, hex, when, "8.2.4")
 
 
-def read_loss(view: View, hex: str) -> Loss:
+def _read_loss(view: View, hex: str) -> LineLoss:
     """When the RR line in a hex was lost, and by whom. Raises InputError for a text that does not say that."""
     text = view.word(LOST, hex)
     side, turn, phasing, phase = (*text.split(":"), "", "", "", "")[:4]
-    when = phase_at(view, whole(turn) or 0, phasing, phase)
+    when = _phase_at(view, whole(turn) or 0, phasing, phase)
     if when is None or side not in player_order(view) or text.count(":") != len(Phase._fields):
         raise InputError(f"{LOST} of {hex}: {text!r} does not say who lost the line, and when", hint=HOW)
-    return Loss(side, when)
+    return LineLoss(side, when)
 
 
-def losses(view: View) -> Iterator[tuple[str, Loss]]:
-    """The RR hexes that were lost at a stated time, each with its loss. Raises InputError as `read_loss` does."""
+def _losses(view: View) -> Iterator[tuple[str, LineLoss]]:
+    """The RR hexes that were lost at a stated time, each with its loss. Raises InputError as `_read_loss` does."""
     for hex in view.stated_about.get(LOST, ()):
         if view.word(LOST, hex):
-            yield hex, read_loss(view, hex)
+            yield hex, _read_loss(view, hex)
 
 
 def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
     """The RR hexes that a side has lost in the phase of the position, as far as that records them."""
-    now = phase_now(view)
-    return frozenset(hex for hex, loss in losses(view) if is_of_this_phase(loss, side, now))
+    now = _phase_now(view)
+    return frozenset(hex for hex, loss in _losses(view) if is_of_this_phase(loss, side, now))
 
 
 def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
@@ -126,8 +126,8 @@ def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, count
 
     turn, phasing, counter: the movement phase in which its trains go on.
     """
-    now = phase_at(view, turn, phasing, MOVEMENT_PHASES[counter])
+    now = _phase_at(view, turn, phasing, MOVEMENT_PHASES[counter])
     if now is None:
         return frozenset()
     before = movement_before(now, player_order(view).index(side))
-    return frozenset(hex for hex, loss in losses(view) if is_since_movement(loss, side, before))
+    return frozenset(hex for hex, loss in _losses(view) if is_since_movement(loss, side, before))

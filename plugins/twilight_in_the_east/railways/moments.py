@@ -11,7 +11,7 @@ from assistant.questions import View, step
 from ..ground.calendar import phase_of
 from ..ground.phases import MovementPhase, first_phase, phases, player_order
 from .routes import read_rate
-from .transport import Moment
+from .transport import TrainPhase
 
 
 def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
@@ -28,19 +28,19 @@ def read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
     return first_phase(phase, whose, turn, side, order)
 
 
-def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[Moment]]:
+def moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[TrainPhase]]:
     """The phases from one on, each with its rate: by the turn record, or the one given, which is noted. rate: of this
     turn.
     """
     order, noted = player_order(view), set[int]()
 
-    def run() -> Iterator[Moment]:
+    def run() -> Iterator[TrainPhase]:
         for turn, phasing, counter, _ in phases(now, side, order):
             known = rate if turn == view.integer("turn") else read_rate(view, turn)
             if known is None and turn not in noted:
                 noted.add(turn)
                 text = "{rate} RR hexes per Movement Point in GT {turn} too (not in the turn record)"
                 view.presume(step("8.2.2", text, rate=rate, turn=turn))
-            yield Moment(turn, phasing, counter, known or rate)
+            yield TrainPhase(turn, phasing, counter, known or rate)
 
     return run

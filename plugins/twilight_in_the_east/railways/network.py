@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.mechanics.tracing import link
+from assistant.mechanics.tracing import trace_links
 from assistant.questions import Gather, View, note, step
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.util.at_hand import Memo
 
 from ..ground.hexsides import BRIDGE, between
@@ -51,7 +51,7 @@ class Network(msgspec.Struct, frozen=True):
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
     """The RR hexes among some that a contiguous path of these links to one of the starts."""
     return frozenset(
-        link(
+        trace_links(
             sorted(starts),
             lambda hex: links.get(hex, ()),
             lambda here, there: True,
@@ -80,7 +80,7 @@ def behind_railheads(
         return here not in railheads
 
     open_line = {*friendly, *railheads}
-    field = link(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
+    field = trace_links(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
     return frozenset(field.cost)
 
 
@@ -114,7 +114,7 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
 def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
     """The fewest hexes that part a stretch from another one of its side; empty where no line leads there."""
     others = network.own - set(hexes)
-    field = link(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
+    field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
     return field.line(reached[0][1])[1:-1] if reached else ()
 
@@ -140,7 +140,7 @@ _LINKS: Memo[None, Links] = Memo()
 def read_links(view: View) -> Links:
     """The RR lines of the map, as far as they are drawn or stated, once for a view."""
 
-    def read(known: Links | None, apart: Apart) -> Links:
+    def read(known: Links | None, apart: Divergence) -> Links:
         if known is not None and all(track != "rail" for track, _ in apart.facts):
             return known
         links, rail = dict[str, list[str]](), rail_over(view)

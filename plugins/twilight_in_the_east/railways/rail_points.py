@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.mechanics.tracing import link
+from assistant.mechanics.tracing import trace_links
 from assistant.questions import View
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -41,14 +41,14 @@ EVERY = 3
 """Game turns from one Inter-Phase to the next (5.2)."""
 
 
-class Pool(NamedTuple):
+class RailPool(NamedTuple):
     """A pool of Rail Points. nation: that owns it; kind: its track."""
 
     nation: str
     kind: str
 
 
-Purse = Mapping[Pool, Fraction | None]
+Purse = Mapping[RailPool, Fraction | None]
 """What is left in each pool, None where that is not known."""
 
 
@@ -57,12 +57,12 @@ class Payment(msgspec.Struct, frozen=True):
     in all pools afterwards.
     """
 
-    paid: Mapping[Pool, Fraction]
+    paid: Mapping[RailPool, Fraction]
     lacking: Fraction
     left: Purse
 
 
-def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[Pool, ...]:
+def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
     """The pools on which a unit draws at a station, in the order in which they are drawn on: neither ally uses the
     other's, and of the Russians each pool serves the stations of one gauge.
 
@@ -70,8 +70,8 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[Pool, ...]:
     Rule: 8.2.1a, 8.2.1b, 17.2
     """
     if nation != "russian" or gauge == RUSSIAN_GAUGE:
-        return (Pool(nation, RAIL),)
-    return (*((Pool(nation, WARSAW_POINTS),) if warsaw else ()), Pool(nation, EUROPEAN))
+        return (RailPool(nation, RAIL),)
+    return (*((RailPool(nation, WARSAW_POINTS),) if warsaw else ()), RailPool(nation, EUROPEAN))
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
@@ -84,17 +84,17 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
     if EUROPEAN_GAUGE not in net.gauges_at(hex):
         return False
     legs = net.legs(EUROPEAN_GAUGE if reading == "european" else "")
-    return WARSAW in link([hex], lambda place: legs.get(place, ()), lambda here, there: True).cost
+    return WARSAW in trace_links([hex], lambda place: legs.get(place, ()), lambda here, there: True).cost
 
 
-def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
+def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -> Payment:
     """The Rail Points for a unit that enters Rail Mode, or trans-ships: one for each Rail Cost Point, not rounded, from
     the first of its pools first; none at all where they do not suffice. An unknown pool gives what is due.
 
     cost: its Rail Cost Points. Rule: 8.2.1, 4.5.1
     """
     left, owed = dict(purse), cost
-    paid = dict[Pool, Fraction]()
+    paid = dict[RailPool, Fraction]()
     for pool in pools:
         has = purse.get(pool)
         amount = owed if has is None else min(owed, has)
@@ -104,7 +104,7 @@ def pay(purse: Purse, pools: Collection[Pool], cost: Fraction) -> Payment:
     return Payment({}, owed, purse) if owed else Payment(paid, Fraction(0), left)
 
 
-def renew_pools(purse: Purse, allotted: Mapping[Pool, Fraction]) -> dict[Pool, Fraction]:
+def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[RailPool, Fraction]:
     """The pools after an Administrative Segment: nothing that was left is kept, and each has its new allotment.
 
     purse: the pools before; allotted: the new points of those that have any.
@@ -144,12 +144,12 @@ def last_renewal(turn: int) -> int:
 # --- of a position ----------------------------------------------------------------------------------------------------
 
 
-def read_pools(view: View, nation: str) -> dict[Pool, Fraction | None]:
+def read_pools(view: View, nation: str) -> dict[RailPool, Fraction | None]:
     """The Rail Points that a nation has left, None for a pool of which the position says nothing. Raises InputError for
     points that are not in halves.
     """
     return {
-        Pool(nation, kind): in_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
+        RailPool(nation, kind): in_halves(view.points(kind, nation), f"{kind} of {nation}", "Rail Points")
         if view.fact(kind, nation)
         else None
         for kind in POOLS[nation]
@@ -157,16 +157,16 @@ def read_pools(view: View, nation: str) -> dict[Pool, Fraction | None]:
 
 
 FIGURES = {
-    Pool("german", RAIL): "german-rp",
-    Pool("austro-hungarian", RAIL): "austro-hungarian-rp",
-    Pool("russian", RAIL): "russian-rp",
-    Pool("russian", EUROPEAN): "russian-euro-rp",
-    Pool("russian", WARSAW_POINTS): "russian-warsaw-rp",
+    RailPool("german", RAIL): "german-rp",
+    RailPool("austro-hungarian", RAIL): "austro-hungarian-rp",
+    RailPool("russian", RAIL): "russian-rp",
+    RailPool("russian", EUROPEAN): "russian-euro-rp",
+    RailPool("russian", WARSAW_POINTS): "russian-warsaw-rp",
 }
 """What the turn record calls the allotments."""
 
 
-def recorded_allotment(view: View, pool: Pool, turn: int) -> Fraction | None:
+def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None:
     """The new Rail Points of a pool in the Inter-Phase after a game turn, by the turn record; None if it does not say.
 
     Raises InputError for a text that is not a number of points in halves.
@@ -175,20 +175,20 @@ def recorded_allotment(view: View, pool: Pool, turn: int) -> Fraction | None:
     return None if text is None else in_halves(read_points(text), FIGURES[pool], "Rail Points")
 
 
-def renewed_pools(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
     """The Rail Points of a nation after the Inter-Phase that follows a game turn, None for a pool of which the turn record
     says nothing.
     """
-    return {Pool(nation, kind): recorded_allotment(view, Pool(nation, kind), turn) for kind in POOLS[nation]}
+    return {RailPool(nation, kind): recorded_allotment(view, RailPool(nation, kind), turn) for kind in POOLS[nation]}
 
 
-def pools_after(view: View, nation: str, turn: int) -> dict[Pool, Fraction | None]:
+def pools_after(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
     """The same, or what a nation has now where its Rail Points have been renewed after that turn already."""
     renewed = view.integer(RENEWED, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)
 
 
-def renewal_changes(view: View, new: Mapping[Pool, Fraction], turn: int) -> Iterator[Change]:
+def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> Iterator[Change]:
     """The changes by which pools have their new points, and by which it is kept that they have.
 
     new: the points of each pool; turn: the game turn after which the Inter-Phase falls, 0 where it is not stated.

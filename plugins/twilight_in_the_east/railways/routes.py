@@ -90,7 +90,7 @@ class RailNet(msgspec.Struct, frozen=True):
         return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
 
 
-def spread(legs: Legs, here: str, closed: Collection[str] = ()) -> CostField:
+def cheapest_routes(legs: Legs, here: str, closed: Collection[str] = ()) -> CostField:
     """The cheapest ways from a place along legs. closed: places that no way enters."""
     places = dict.fromkeys([here, *legs, *(there for beyond in legs.values() for there in beyond)])
 
@@ -110,14 +110,14 @@ def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int,
     legs: along which it may go; closed: hexes that it may not enter.
     Rule: 8.2.7
     """
-    field = spread(legs, here, closed)
+    field = cheapest_routes(legs, here, closed)
     return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
 
 
 # --- the route of a train ---------------------------------------------------------------------------------------------
 
 
-class Leg(msgspec.Struct, frozen=True):
+class RouteLeg(msgspec.Struct, frozen=True):
     """A part of a route. hex: in which it ends; hexes: for how many it counts, 0 where a unit trans-ships; gauge: of the
     line, "" for units that gauges do not concern; off_map: whether it leads off the map, so that it takes several phases.
     """
@@ -137,7 +137,7 @@ class Route(msgspec.Struct, frozen=True):
     """A route by rail. gauge: of the line by which it begins, "" for units that gauges do not concern."""
 
     start: str
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[RouteLeg, ...] = ()
     gauge: str = ""
 
     @property
@@ -202,7 +202,7 @@ def cheapest_route(
             legs[_node(hex, first)][_node(hex, then)] = int(change * HALVES)
     begin = [gauge] if gauge or change is None else list(net.gauges_at(start))
     shut = {_node(hex, each) for hex in closed for each in gauges}
-    fields = [spread(legs, _node(start, first), shut) for first in begin]
+    fields = [cheapest_routes(legs, _node(start, first), shut) for first in begin]
     ends = [
         (field.cost[_node(to, last)], number, _node(to, last))
         for number, field in enumerate(fields)
@@ -227,13 +227,13 @@ def _hex_and_gauge(node: str) -> tuple[str, str]:
     return hex, gauge
 
 
-def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> Leg:
+def _leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
     """The part of a route between two of its places, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:
-        return Leg(end, 0, gauge)
+        return RouteLeg(end, 0, gauge)
     tracks = net.tracks.get(hexside(start, end))
-    return Leg(end, RAILS[tracks], gauge) if tracks else Leg(end, off_map[start][end], gauge, off_map=True)
+    return RouteLeg(end, RAILS[tracks], gauge) if tracks else RouteLeg(end, off_map[start][end], gauge, off_map=True)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from assistant.questions import note
 
-from .rail_points import EVERY, Payment, Pool, Purse, last_renewal, pay, pools_for
-from .routes import Leg, Route, rail_points
+from .rail_points import EVERY, Payment, Purse, RailPool, last_renewal, pay_rail_points, pools_for
+from .routes import Route, RouteLeg, rail_points
 from .stations import Yards, station_capacity, work_on
 
 Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
@@ -25,7 +25,7 @@ LONGEST = 60
 NOTHING: Mapping[str, Fraction] = MappingProxyType({})
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TrainPhase(msgspec.Struct, frozen=True):
     """A phase in which the trains of a side run. turn: 0 if it is not stated; phasing: the side whose player turn it is;
     counter: whether it is the Counter Movement Phase; rate: RR hexes to a Movement Point.
     """
@@ -72,11 +72,11 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     Movement Points that it may still spend once it has detrained, or lose.
     """
 
-    moment: Moment
+    moment: TrainPhase
     train: Train
     hexes: tuple[str, ...] = ()
     spent: Mapping[str, Fraction] = NOTHING
-    paid: Mapping[Pool, Fraction] = {}
+    paid: Mapping[RailPool, Fraction] = {}
     lacking: Fraction = Fraction(0)
     wasted: bool = False
     left: Fraction = Fraction(0)
@@ -87,7 +87,7 @@ class Running(msgspec.Struct):
     """A phase of a train under way: what it has, and what it has done so far."""
 
     train: Train
-    moment: Moment
+    moment: TrainPhase
     route: Route
     yards: Yards
     purse: Purse
@@ -96,7 +96,7 @@ class Running(msgspec.Struct):
     have: Fraction
     spent: dict[str, Fraction]
     hexes: list[str]
-    paid: dict[Pool, Fraction]
+    paid: dict[RailPool, Fraction]
     lacking: Fraction = Fraction(0)
     wasted: bool = False
     arrived: bool = False
@@ -113,7 +113,7 @@ class Running(msgspec.Struct):
 
 
 def run_phase(
-    train: Train, route: Route, moment: Moment, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
+    train: Train, route: Route, moment: TrainPhase, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
 ) -> tuple[Stage, Route, Yards, Purse]:
     """A phase of a train: it entrains and pays, moves, trans-ships and detrains, in that order, as far as its Movement
     Points go; with what is left of its route, of the stations and of the Rail Points.
@@ -151,12 +151,12 @@ def entrain(running: Running) -> bool:
     work = work_on(train.cost, train.done, running.have - start, running.yards.room(hex))
     if work.complete:
         pools = pools_for(train.nation, running.route.gauge, warsaw=hex in running.warsaw)
-        payment = pay(running.purse, pools, train.cost)
+        payment = pay_rail_points(running.purse, pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking and not train.done:
             return False
         running.wasted = bool(payment.lacking)
-        account_for(running, payment)
+        _account_for(running, payment)
     if work.points:
         running.take("waiting", start - running.clock)
         running.take("entraining", work.points)
@@ -169,7 +169,7 @@ def entrain(running: Running) -> bool:
     return False
 
 
-def account_for(running: Running, payment: Payment) -> None:
+def _account_for(running: Running, payment: Payment) -> None:
     """Take over what was paid."""
     running.purse = payment.left
     for pool, points in payment.paid.items():
@@ -189,7 +189,7 @@ def move_along(running: Running) -> None:
         running.route = Route(leg.hex, running.route.legs[1:], leg.gauge)
 
 
-def pass_leg(running: Running, leg: Leg) -> bool:
+def pass_leg(running: Running, leg: RouteLeg) -> bool:
     """A unit moves along a part of its route, as far as its Movement Points go. Whether it reaches its end.
     Rule: 8.2.2, 8.2.8
     """
@@ -204,7 +204,7 @@ def pass_leg(running: Running, leg: Leg) -> bool:
     return True
 
 
-def hexes_for(leg: Leg, gone: int, points: Fraction, rate: int) -> int:
+def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
     """The hexes of a part of a route for which Movement Points last, each for as many as the rate says, fractions among
     them: over an off-map line as many as they go, on the map the whole hex or nothing.
 
@@ -214,7 +214,7 @@ def hexes_for(leg: Leg, gone: int, points: Fraction, rate: int) -> int:
     return min(room, leg.hexes - gone) if leg.off_map else leg.hexes * (room >= leg.hexes)
 
 
-def tranship(running: Running, leg: Leg) -> bool:
+def tranship(running: Running, leg: RouteLeg) -> bool:
     """A unit trans-ships to the other gauge: a Movement Point and a new Rail Point for each Rail Cost Point, without
     detraining; whether it has.
     Rule: 17.2.2
@@ -223,11 +223,11 @@ def tranship(running: Running, leg: Leg) -> bool:
     work = work_on(train.cost, train.done, running.have - running.clock)
     if work.complete:
         pools = pools_for(train.nation, leg.gauge, warsaw=train.place in running.warsaw)
-        payment = pay(running.purse, pools, train.cost)
+        payment = pay_rail_points(running.purse, pools, train.cost)
         running.lacking = payment.lacking
         if payment.lacking:
             return False
-        account_for(running, payment)
+        _account_for(running, payment)
     running.take("trans-shipping", work.points)
     if work.complete:
         running.set(task="", done=Fraction(0), gauge=leg.gauge)
@@ -284,7 +284,7 @@ class Timetable(msgspec.Struct, frozen=True):
     purses: tuple[Purse, ...]
 
     @property
-    def done(self) -> Moment | None:
+    def done(self) -> TrainPhase | None:
         """The phase in which the unit has detrained."""
         last = self.stages[-1] if self.stages else None
         return last.moment if last and last.arrived else None
@@ -293,7 +293,7 @@ class Timetable(msgspec.Struct, frozen=True):
 def timetables(
     trains: Sequence[Train],
     routes: Sequence[Route],
-    moments: Callable[[], Iterator[Moment]],
+    moments: Callable[[], Iterator[TrainPhase]],
     yards: Yards,
     purse: Purse,
     warsaw: Collection[str] = (),
@@ -341,7 +341,7 @@ class Battle(msgspec.Struct, frozen=True):
     counter: bool
 
 
-def first_battle(done: Moment, *, marked: bool) -> Battle:
+def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
     """The first attack phase in which a unit can attack that has detrained: that of the same player turn, or with a
     Combat Strength 1/2 marker that of a game turn later.
 

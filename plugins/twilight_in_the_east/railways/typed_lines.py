@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Network
-from assistant.mechanics.tracing import CostField, link
+from assistant.mechanics.tracing import CostField, trace_links
 from assistant.questions import View, note
 from assistant.state.state import hexside
 
@@ -76,11 +76,11 @@ def link_typed_lines(
         return operational(there) and has_rail(here, there)
 
     def along(starts: Iterable[str]) -> CostField:
-        return link(starts, network.next_to, railed, lambda hex: hex in closed)
+        return trace_links(starts, network.next_to, railed, lambda hex: hex in closed)
 
     def typed_with(hex: str) -> frozenset[str]:
         """The RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
-        return frozenset(link([hex], network.next_to, is_laid, lambda _: False).cost)
+        return frozenset(trace_links([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def leads_nowhere(hex: str) -> bool:
         """Whether it is stated that no line of the side leads on from a hex."""

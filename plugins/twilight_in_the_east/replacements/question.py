@@ -30,7 +30,7 @@ from assistant.state.vocabulary import Allowed, UnitId
 from ..forces.gains import regain, show_steps
 from ..forces.units import CombatUnit
 from ..ground.calendar import phase_of
-from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_points
+from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_replacements
 from .rules import (
     NAMES,
     POINTS,
@@ -38,10 +38,10 @@ from .rules import (
     Reduced,
     bars_of_points,
     bars_of_state,
-    bars_of_steps,
     is_time,
     most_steps,
-    points_for,
+    replacements_for,
+    why_no_replacements,
 )
 
 
@@ -53,7 +53,7 @@ class ReplaceParameters(Parameters, frozen=True):
     nation: Annotated[NationName | None, note("whose replacements; those of its nation if left out")] = None
 
 
-class Pool(msgspec.Struct, frozen=True, kw_only=True):
+class ReplacementPool(msgspec.Struct, frozen=True, kw_only=True):
     """The replacements of a nation."""
 
     nation: Annotated[str, note("the nation")]
@@ -75,7 +75,7 @@ class ReplaceResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[UnitId | None, note("the unit, null where none is named")] = None
     allowed: Allowed = True
     steps: Annotated[int, note("replacements that it takes")] = 0
-    pools: Annotated[tuple[Pool, ...], note("the replacements of each nation after it")] = ()
+    pools: Annotated[tuple[ReplacementPool, ...], note("the replacements of each nation after it")] = ()
     units: Annotated[tuple[Candidate, ...], note("the units that may still take some, where none is named")] = ()
 
 
@@ -84,27 +84,27 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
     number of steps without a unit, or below 1.
     """
     if parameters.unit is not None:
-        return answer_unit(view, parameters, parameters.unit)
+        return _answer_unit(view, parameters, parameters.unit)
     if parameters.steps is not None:
         raise InputError("steps: no unit is named", hint="add unit=UNIT")
     nations = [parameters.nation] if parameters.nation else nations_in(view, reduced_units(view))
     pools = tuple(
-        Pool(nation=nation, kind=kind, left=points_left(view, nation, kind))
+        ReplacementPool(nation=nation, kind=kind, left=points_left(view, nation, kind))
         for nation in nations
         for kind in POINTS.values()
     )
-    units = tuple(candidates(view, nations))
+    units = tuple(_candidates(view, nations))
     result = ReplaceResult(pools=pools, units=units)
-    words = "; ".join(pool_in_words(view, pool) for pool in pools)
+    words = "; ".join(_pool_in_words(view, pool) for pool in pools)
     parts = (Part("Units", tuple(step("15.1.2", "{unit}: {steps}", unit) for unit in units)),)
     text = "{pools}" if pools else "no reduced unit is on the map, and no replacements are stated"
     shown = verdict("figure", text, **({"pools": words} if pools else {}))
-    late = tuple(untimely(view))
+    late = tuple(_untimely(view))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
 
-def candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
+def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
     """The reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
     own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
     with view.gather() as facts:
@@ -116,7 +116,7 @@ def candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
             yield Candidate(unit=unit.id, kind=kind, steps=most)
 
 
-def answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
+def _answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
     """The report on the replacements of one unit."""
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
@@ -124,34 +124,34 @@ def answer_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[
     known = as_stated(view, unit)
     title, text = f"Replacements for {name}", "{unit} takes no replacements"
     too_many = "{unit} does not take {steps:#replacement}" if parameters.steps else text
-    standing = [*untimely(view), *bars_of_state(known), *bars_as_stated(known, parameters.nation)]
+    standing = [*_untimely(view), *bars_of_state(known), *_bars_as_stated(known, parameters.nation)]
     result = ReplaceResult(unit=name, allowed=False)
-    reading = read_unless(standing, lambda: read(view, name))
+    reading = read_unless(standing, lambda: _read(view, name))
     if standing or reading is None:
         return refused(title, text, standing, result, result=result)
     reduced, strength, full, left = reading
     kind = POINTS[reduced.arm]
     steps = parameters.steps or max(most_steps(reduced, left), 1)
-    if reasons := bars_of_steps(reduced, steps, left):
+    if reasons := why_no_replacements(reduced, steps, left):
         return refused(title, too_many, reasons, result, result=result, steps=steps)
-    pool = Pool(nation=reduced.nation, kind=kind, left=left - steps)
+    pool = ReplacementPool(nation=reduced.nation, kind=kind, left=left - steps)
     result = ReplaceResult(unit=name, steps=steps, pools=(pool,))
     joined = regain(strength, full, steps)[0]
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} takes {steps:#replacement}: {left} steps", result, left=joined.left),
-        parts=(Part("Replacements", (step("15.0", pool_in_words(view, pool)),)),),
+        parts=(Part("Replacements", (step("15.0", _pool_in_words(view, pool)),)),),
         changes=tuple(changes_of(view, reduced, joined, pool, steps)),
         result=result,
     )
 
 
-def bars_as_stated(unit: Reduced, nation: str | None) -> list[Step]:
+def _bars_as_stated(unit: Reduced, nation: str | None) -> list[Step]:
     """Why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
     return bars_of_points(unit, nation or unit.nation) if unit.arm and unit.nation else []
 
 
-def untimely(view: View) -> list[Step]:
+def _untimely(view: View) -> list[Step]:
     """Why replacements are not allocated now, as far as is stated."""
     phase, turn = phase_of(view), view.integer("turn")
     if is_time(phase, turn):
@@ -161,7 +161,7 @@ def untimely(view: View) -> list[Step]:
     return [step("15.1", text + now, phase=phase, turn=turn)]
 
 
-def read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
+def _read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
     """A unit as replacements see it, with its strength, the steps of its full side, and the points that it may draw on.
     Raises MissingFacts for what is not stated.
     """
@@ -170,18 +170,18 @@ def read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
         facts.word("arm", name)
     with view.gather() as facts:
         reduced, strength, full = read_reduced(facts, view.unit(name))
-        kind = points_for(reduced.arm)
-        return reduced, strength, full, require_points(facts, reduced.nation, kind) if kind else 0
+        kind = replacements_for(reduced.arm)
+        return reduced, strength, full, require_replacements(facts, reduced.nation, kind) if kind else 0
 
 
-def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: Pool, steps: int) -> Iterator[Change]:
+def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: ReplacementPool, steps: int) -> Iterator[Change]:
     """The changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
     yield from show_steps(view, joined, rule="15.1")
     yield changed(view, TAKEN, unit.id, unit.taken + steps, "15.1.2")
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 
-def pool_in_words(view: View, pool: Pool) -> str:
+def _pool_in_words(view: View, pool: ReplacementPool) -> str:
     """What is left of the replacements of a nation, in words."""
     left = "not stated" if pool.left is None else f"{pool.left} left"
     return f"{view.title_of(pool.nation)} {NAMES[pool.kind]}s: {left}"

@@ -32,7 +32,7 @@ def points_left(view: View, nation: str, points: Points) -> int | None:
     return record_figure(view, f"{nation}-{points}")
 
 
-def require_points(facts: Gather, nation: str, points: Points) -> int:
+def require_replacements(facts: Gather, nation: str, points: Points) -> int:
     """The replacements left to a nation, which are asked for if neither the position nor the record of the turn says."""
     left = points_left(facts.view, nation, points)
     if left is None:

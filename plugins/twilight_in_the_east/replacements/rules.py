@@ -35,7 +35,7 @@ class Reduced(msgspec.Struct, frozen=True):
     in_play: bool = True
 
 
-def points_for(arm: str) -> Points | None:
+def replacements_for(arm: str) -> Points | None:
     """Which replacements restore a step to units of an arm: REPLs to infantry, CAV REPLs to cavalry, none to others.
     Rule: 15.0
     """
@@ -47,7 +47,11 @@ def bars_of_points(unit: Reduced, nation: str) -> list[Step]:
     Rule: 15.0
     """
     reasons = (
-        (points_for(unit.arm) is None, "15.0", "{unit} is neither infantry nor cavalry, and takes no replacements"),
+        (
+            replacements_for(unit.arm) is None,
+            "15.0",
+            "{unit} is neither infantry nor cavalry, and takes no replacements",
+        ),
         (unit.nation != nation, "15.0", "the replacements of a nation are for its own units, and {unit} is of another"),
     )
     return holding(reasons, unit=unit.id)
@@ -84,7 +88,7 @@ def most_steps(unit: Reduced, left: int | None) -> int:
     return max(most if left is None else min(most, left), 0)
 
 
-def bars_of_steps(unit: Reduced, steps: int, left: int) -> list[Step]:
+def why_no_replacements(unit: Reduced, steps: int, left: int) -> list[Step]:
     """Why a unit does not take so many replacements: it lacks fewer steps, its limit in a segment, or too few points
     are left.
     Rule: 15.1.2

@@ -30,9 +30,9 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.asks import Ask, ask_for
-from assistant.questions.play import Play, play
+from assistant.questions.play import Play, play_procedure
 from assistant.questions.report import MissingFacts, Report
-from assistant.questions.sketch import Sketch, Spot, Table, sketch_of
+from assistant.questions.sketch import FigureTable, Sketch, Spot, sketch_of
 from assistant.questions.view import View, changed
 from assistant.readymade.sketches import attack_arrows, side_at, zones_of
 from assistant.state.changes import Change
@@ -47,7 +47,7 @@ from ..concealment.cover import reveal_in_combat
 from ..entering.following import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
-from ..forces.movement_points import Spending, as_points, reckon_spending, spending_step
+from ..forces.movement_points import MovementSpending, as_points, reckon_spending, spending_step
 from ..forces.reading import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
@@ -132,7 +132,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
 
 
-def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
+def _in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
     """The Repulse in a line. stuck: whether the cell that was rolled is not known."""
     if stuck:
         text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
@@ -150,8 +150,8 @@ def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
     return verdict("figure", "odds of {final}: " + how, result)
 
 
-def needs_part(result: RepulseResult, during: str, prices: Sequence[Spending] = ()) -> Part:
-    """What the odds mean, and what it is about. prices: see `price_of_attempt`."""
+def _needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
+    """What the odds mean, and what it is about. prices: see `_price_of_attempt`."""
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
         "automatic": "{final} is 7:1 or better: it succeeds without a roll",
@@ -169,7 +169,7 @@ def needs_part(result: RepulseResult, during: str, prices: Sequence[Spending] = 
 OUTCOME = "Outcome"
 
 
-def outcome_part(result: RepulseResult, during: str) -> Part:
+def _outcome_part(result: RepulseResult, during: str) -> Part:
     """What came of it for each side, and what those who tried may do then; nothing before the dice."""
     if result.repulsed is None:
         return Part(OUTCOME, ())
@@ -246,27 +246,27 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named,
     AnswerError for an answer that is not due.
     """
-    check_parameters(parameters)
-    parameters = replace(parameters, from_=hex_of_force(view, parameters))
+    _check_parameters(parameters)
+    parameters = replace(parameters, from_=_hex_of_force(view, parameters))
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
         engagement = engage_or_forego(view, parameters, force)
     except MissingFacts:
-        if certain := certainly_forbidden(view, parameters, force):
+        if certain := _certainly_forbidden(view, parameters, force):
             return refused(title, text, certain)
         raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    if reasons := reasons_against(view, parameters, engagement):
+    if reasons := _reasons_against(view, parameters, engagement):
         return refused(title, text, reasons)
     battle, combat = weigh(engagement)
     procedure = repulse_procedure(combat, view.cell)
-    played = play(view, procedure, None, answers, aliases=aliases(engagement))
-    prices = price_of_attempt(view, parameters, engagement)
-    result = reckon_before(parameters, battle, combat, played, prices)
+    played = play_procedure(view, procedure, None, answers, aliases=_aliases(engagement))
+    prices = _price_of_attempt(view, parameters, engagement)
+    result = _reckon_before(parameters, battle, combat, played, prices)
     ended = played.settled if answers or result.needs == "hopeless" else {}
-    result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
-    played.refuse_unreached(names_of_losses(view, combat, result))
+    result, losing, changes = _reckon_after(view, combat, parameters.during, result, ended, answers)
+    played.refuse_unreached(_names_of_losses(view, combat, result))
     telling = [leader for leader, _ in engagement.telling() if result.repulsed is not None]
     changes = () if losing or played.asks else (*changes, *count_uses_of(view, telling))
     shown = (
@@ -277,12 +277,12 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     without_points = {role: replace(getattr(battle, role), without=()) for role in SIDES}
     return Report(
         title=title,
-        verdict=in_a_line(result, stuck=played.stuck),
+        verdict=_in_a_line(result, stuck=played.stuck),
         parts=(
             strength_part(engagement, replace(battle, **without_points)),
             odds_part(battle, engagement),
-            needs_part(result, parameters.during, prices),
-            outcome_part(result, parameters.during),
+            _needs_part(result, parameters.during, prices),
+            _outcome_part(result, parameters.during),
             *following.parts(view),
         ),
         asks=(*losing, *played.asks),
@@ -291,7 +291,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     )
 
 
-def check_parameters(parameters: RepulseParameters) -> None:
+def _check_parameters(parameters: RepulseParameters) -> None:
     """Raise InputError for what is said of a retreat in movement, for Movement Points in a retreat, and for a number of
     them below nought.
     """
@@ -303,7 +303,7 @@ def check_parameters(parameters: RepulseParameters) -> None:
     as_points(parameters.points, "points")
 
 
-def hex_of_force(view: View, parameters: RepulseParameters) -> str:
+def _hex_of_force(view: View, parameters: RepulseParameters) -> str:
     """The hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is named,
     InputError for units that are not in one hex.
     """
@@ -320,9 +320,9 @@ def hex_of_force(view: View, parameters: RepulseParameters) -> str:
     return str(places.pop())
 
 
-def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
+def _certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
     """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that
-    attempts it. force: as for `engage_repulse`.
+    attempts it. force: as for `_engage_repulse`.
     """
     at, here = parameters.at, str(parameters.from_)
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
@@ -330,7 +330,7 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
     reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
-        _, attackers = read_sides(view, as_combat(view, parameters))
+        _, attackers = read_sides(view, _as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
@@ -338,14 +338,16 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     return reasons
 
 
-def reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
+def _reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
     """What forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
-    reasons += [spending_step(spends) for spends in price_of_attempt(view, parameters, engagement) if spends.why]
+    reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
 
 
-def price_of_attempt(view: View, parameters: RepulseParameters, engagement: Engagement) -> tuple[Spending, ...]:
+def _price_of_attempt(
+    view: View, parameters: RepulseParameters, engagement: Engagement
+) -> tuple[MovementSpending, ...]:
     """What each unit of the Force has spent in the phase after an attempt in movement, by its account; of units whose
     allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
     """
@@ -360,21 +362,21 @@ def price_of_attempt(view: View, parameters: RepulseParameters, engagement: Enga
 
 
 def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat, as `engage_repulse`, but nothing is asked about flanks that cannot change how it ends:
+    """The Repulse as a combat, as `_engage_repulse`, but nothing is asked about flanks that cannot change how it ends:
     it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are
     stated.
     Rule: 8.5.2, 10.4.3
     """
     try:
-        return engage_repulse(view, parameters, force)
+        return _engage_repulse(view, parameters, force)
     except MissingFacts:
         unflanked = replace(parameters, flanked=False)
         apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
-        tried = read_unless([UNKNOWN], lambda: engage_repulse(apart, unflanked, force))
-        if tried is None or not (reasons_against(apart, parameters, tried) or is_foregone(tried)):
+        tried = read_unless([UNKNOWN], lambda: _engage_repulse(apart, unflanked, force))
+        if tried is None or not (_reasons_against(apart, parameters, tried) or is_foregone(tried)):
             raise
     view.presume(UNKNOWN)
-    engagement = engage_repulse(view, unflanked, force)
+    engagement = _engage_repulse(view, unflanked, force)
     flank = flank_of(engagement, engagement.attackers, as_stated=True)
     return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
 
@@ -388,14 +390,14 @@ def is_foregone(engagement: Engagement) -> bool:
     return "roll" not in ends
 
 
-def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
     """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that
     its owner has chosen, "" for none.
 
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
     or defends.
     """
-    engagement = as_repulse(engage_led(view, as_combat(view, parameters), GREAT_RIVERS))
+    engagement = as_repulse(engage_led(view, _as_combat(view, parameters), GREAT_RIVERS))
     attempting = forces(units_taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
@@ -403,15 +405,15 @@ def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Eng
         if not force:
             raise MissingFacts([ask_for(choice)])
         chosen = next(able for able in attempting if able.name == choice.read(force))
-        return engage_repulse(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
+        return _engage_repulse(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
     if force:
         raise AnswerError(FORCE, InputError("only one Force is there"))
     return engagement
 
 
-def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
+def _as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
-    `engage_repulse` does.
+    `_engage_repulse` does.
     """
     here = str(parameters.from_)
     with view.gather() as facts:
@@ -434,7 +436,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     return parameters_of(parameters.at, here, there, wanted, parameters.withhold, **same)
 
 
-def aliases(engagement: Engagement) -> dict[str, str]:
+def _aliases(engagement: Engagement) -> dict[str, str]:
     """The names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
@@ -442,10 +444,14 @@ def aliases(engagement: Engagement) -> dict[str, str]:
     return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
-def reckon_before(
-    parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play, prices: Sequence[Spending] = ()
+def _reckon_before(
+    parameters: RepulseParameters,
+    battle: Reckoning,
+    combat: Combat,
+    played: Play,
+    prices: Sequence[MovementSpending] = (),
 ) -> RepulseResult:
-    """What is certain before the dice, and the chances where the chart is known. prices: see `price_of_attempt`."""
+    """What is certain before the dice, and the chances where the chart is known. prices: see `_price_of_attempt`."""
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else as_points(parameters.points, "points") - cost
     if prices:
@@ -469,7 +475,7 @@ def reckon_before(
     )
 
 
-def reckon_after(
+def _reckon_after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner must say first who takes a step, and what changes on the
@@ -498,7 +504,7 @@ def reckon_after(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
-    changes += note_points(view, during, attempting, changes)
+    changes += _note_points(view, during, attempting, changes)
     gone = units_off_map(changes)
     attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
     changes += take_off_when_attacked(view, attacked)
@@ -507,7 +513,7 @@ def reckon_after(
     return known, asks, tuple(changes)
 
 
-def names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[str]:
+def _names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[str]:
     """The names of the choices who takes the steps that a Repulse costs, as far as it is known."""
     losing = [check.force for check in result.checks if check.steps]
     if result.repulsed is False:
@@ -539,7 +545,7 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
 
 
-def note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+def _note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
     """The Movement Point that an attempt in movement costs each unit of the Force on its account, but for those whom it
     has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
     """
@@ -562,7 +568,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 # --- what its picture shows -------------------------------------------------------------------------------------------
 
 
-def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
+def _sketch(view: View, report: Report[RepulseResult]) -> Sketch:
     """The hex to be cleared, who attempts it, the strengths, shifts and odds, what they need, and the zones of control of
     those who attempt it: they count for the flanks, and bar the way back.
     """
@@ -583,12 +589,12 @@ def sketch(view: View, report: Report[RepulseResult]) -> Sketch:
         remarks=tuple(shift_remarks(result.at, result.shifts, result.shift_places)),
         arrows=attack_arrows(places, [result.at], side),
         zones=zones_of(view, field, [side]),
-        tables=(Table(title="Repulse", rows=tuple(figure_rows(result))),),
+        tables=(FigureTable(title="Repulse", rows=tuple(_figure_rows(result))),),
         words={"target": "the hex to be cleared", "start": "who attempts the Repulse", "attack": "Repulse"},
     )
 
 
-def figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
+def _figure_rows(result: RepulseResult) -> Iterator[tuple[str, str]]:
     """The figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
     yield "attacker's strength", str(result.attack)
     yield "defender's strength", str(result.defence)
@@ -627,5 +633,5 @@ QUESTION = declare(
         "ec.HEX": "the check of the stack that is pushed away, by the hex or a unit of the stack",
         "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas",
     },
-    sketch=sketch,
+    sketch=_sketch,
 )

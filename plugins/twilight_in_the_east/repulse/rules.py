@@ -26,7 +26,7 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import combining_steps, too_many
-from ..combat.pieces import Ground, Layout, Pieces, Toll, unit_of
+from ..combat.pieces import Layout, Pieces, RetreatGround, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.setup import add_leaders, check_choices, engage_without_guns
@@ -74,7 +74,7 @@ def may_try(force: Force) -> bool:
     return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
 
 
-def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
+def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -> bool:
     """Whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no fortress
     unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it.
     Rule: 8.5.1
@@ -85,7 +85,7 @@ def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
     return held and not beyond_river and not lasting_bar(way_in(ground, here, hex))
 
 
-def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: Ground, cause: Cause) -> Clearing:
+def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: RetreatGround, cause: Cause) -> Clearing:
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
     forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds

@@ -44,7 +44,7 @@ from .retreating import (
     Retreats,
     StackRetreat,
     StepsDue,
-    Tried,
+    TriedRepulse,
     forces_along,
     hexes_around,
     hexes_drawn_along,
@@ -196,8 +196,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached."""
-    figures, losses, lost = read_rolls(combat, resolved)
-    checks, owed, more = read_checks(combat, resolved)
+    figures, losses, lost = _read_rolls(combat, resolved)
+    checks, owed, more = _read_checks(combat, resolved)
     tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
     vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
@@ -205,7 +205,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     steps = lost + more + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
         **figures,
-        **read_retreats(resolved),
+        **_read_retreats(resolved),
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
         obligations=tuple(owed),
@@ -219,7 +219,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
+def _read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
     """The result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
     figures: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
@@ -248,7 +248,7 @@ def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], di
     return figures, losses, steps
 
 
-def read_checks(
+def _read_checks(
     combat: Combat, resolved: Resolution
 ) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
     """The checks by Force, the hexes that Forces must retreat by the result and by these, and the steps that each
@@ -259,7 +259,7 @@ def read_checks(
     for situation, _, taken in resolved.trace:
         match situation:
             case StackChecks(stack, forces) if isinstance(taken, int):
-                checks |= {force.name: check_outcome(combat, stack, force, taken) for force in forces}
+                checks |= {force.name: _check_outcome(combat, stack, force, taken) for force in forces}
             case StackChecked(stack, forces):
                 for force in forces:
                     steps[stack.role] += min(force.suffered.steps, force.left)
@@ -271,12 +271,12 @@ def read_checks(
     return checks, owed, steps
 
 
-def read_retreats(resolved: Resolution) -> dict[str, Any]:
+def _read_retreats(resolved: Resolution) -> dict[str, Any]:
     """The retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
-        "retreats": tuple(withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
-        "repulses": tuple(repulse_tried(situation) for situation in situations if isinstance(situation, Tried)),
+        "retreats": tuple(_withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
+        "repulses": tuple(_repulse_tried(situation) for situation in situations if isinstance(situation, TriedRepulse)),
     }
 
 
@@ -295,7 +295,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     return tuple(better_hexes)
 
 
-def withdrawal(retreated: Retreated) -> Withdrawal:
+def _withdrawal(retreated: Retreated) -> Withdrawal:
     """A retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
@@ -306,7 +306,7 @@ def withdrawal(retreated: Retreated) -> Withdrawal:
     return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
 
 
-def repulse_tried(tried: Tried) -> RepulseTried:
+def _repulse_tried(tried: TriedRepulse) -> RepulseTried:
     """A Repulse as the outcome reports it."""
     trying = tried.trying
     place, here = trying.retreats.todo[0].place, trying.retreats.here
@@ -314,7 +314,7 @@ def repulse_tried(tried: Tried) -> RepulseTried:
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, *came)
 
 
-def check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
+def _check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
     """The check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
@@ -370,12 +370,12 @@ def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[P
         Settled: cleared,
         Ended: lambda _: Done(),
     }
-    toll = toll_of(combat, after)
+    toll = _toll_of(combat, after)
     todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
     return lambda situation: nodes[type(situation)](situation), Retreats("check", todo, toll, RetreatsOver())
 
 
-def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
+def _toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     """What the combat has cost by the time when all checks are made."""
     lost = dict(after.lost())
     every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
@@ -386,7 +386,7 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     hexes, pushed = (
         tuple(
             sorted(
-                hexes_retreated(retreat for retreat in after.retreats if (retreat.cause == "repulse") == away).items()
+                _hexes_retreated(retreat for retreat in after.retreats if (retreat.cause == "repulse") == away).items()
             )
         )
         for away in (False, True)
@@ -395,7 +395,7 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     return Toll(moved, steps, levels, disorder, hexes, pushed, tuple(sorted(led.items())))
 
 
-def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
+def _hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
     """The hexes that each Force has had to retreat in some retreats."""
     counter = Counter[str]()
     for retreat in retreats:
@@ -408,7 +408,7 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
     where it stands by now (4.2.3).
     Rule: 11.3.2aa
     """
-    zones = zones_entered(after, role)
+    zones = _zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         apart = False
         for start, together in parts_of(combat, role, place, toll).items():
@@ -429,7 +429,7 @@ def due_by_checks(
     """
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
-    if beside and not anybody_stays(combat, together.values(), due, toll):
+    if beside and not _anybody_stays(combat, together.values(), due, toll):
         place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
         by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
@@ -438,7 +438,7 @@ def due_by_checks(
     return due
 
 
-def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
+def _anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
     """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery
     alone does not (10.1.5). due: the Forces that leave it.
     """
@@ -451,7 +451,7 @@ def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], 
     return holding or not fighting.isdisjoint(staying)
 
 
-def zones_entered(after: BattleOutcome, role: str) -> Amounts:
+def _zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
     zones_by_force = [
         (force.force, force.zones)
@@ -470,7 +470,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     pieces = combat.standing
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
-    for role, place, force in forces_concerned(combat, toll):
+    for role, place, force in _forces_concerned(combat, toll):
         name, left = force.name, remaining_force(force, toll)
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
             continue
@@ -488,7 +488,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
 
-def forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+def _forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
     """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has
     pushed away.
     """
@@ -513,7 +513,7 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
         return Apart({"": Ended(toll)})
     at = combat.engagement.at
     options: dict[str, Situation] = {}
-    for units in selections(able, partial(fits, combat, toll), wished):
+    for units in selections(able, partial(_fits, combat, toll), wished):
         names = tuple(unit.id for unit in units)
         advanced = toll.and_moved(dict.fromkeys(names, at))
         options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
@@ -527,7 +527,7 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     marker that pointed at an empty hex.
     Rule: 11.4
     """
-    if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
+    if not _is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
     able, guns = victorious_units(combat.engagement, now.toll)
     able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
@@ -553,14 +553,14 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
 
 
-def is_vacated(combat: Combat, toll: Toll) -> bool:
+def _is_vacated(combat: Combat, toll: Toll) -> bool:
     """Whether nobody that fights is left in the defender's hex."""
     pieces, at = combat.standing, combat.engagement.at
     there = pieces.after(toll).at(at)
     return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
 
 
-def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
+def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
     """Whether the defender's hex holds these units within the stacking limits."""
     pieces = combat.standing
     return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
@@ -590,15 +590,15 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     """The outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
-    making_room, over = last_situation(resolved, Displacing), last_situation(resolved, Ended)
+    making_room, over = _last_situation(resolved, Displacing), _last_situation(resolved, Ended)
     free = next(
         (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
     )  # before anybody advances
-    toll = last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
-    paid = last_situation(resolved, Retreats | AfterRetreats).then
-    later = read_retreats(resolved)
+    toll = _last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
+    paid = _last_situation(resolved, Retreats | AfterRetreats).then
+    later = _read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
-    vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
+    vacated = _is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
     return replace(
         after,
         retreats=(*after.retreats, *later["retreats"]),
@@ -619,6 +619,6 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     )
 
 
-def last_situation(resolved: Resolution, kind: Any) -> Any:
+def _last_situation(resolved: Resolution, kind: Any) -> Any:
     """The last situation of a kind that a resolution has come to, None if it has come to none."""
     return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

@@ -240,7 +240,7 @@ def shares(
     return tuple(map(share, units))
 
 
-def side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
+def _side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
     """The units of a side as its way back has left them, and as those who may take losses."""
     units = units_after(combat.engagement.side(side.role), side.toll)
     return units, shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
@@ -277,7 +277,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement, defends = combat.engagement, side.role == "defender"
-    units, known = side_shares(combat, side)
+    units, known = _side_shares(combat, side)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     left = {
         share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
@@ -377,7 +377,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
         Decided: partial(apply_result, combat),
-        AfterRetreats: lambda done: after_retreats(combat, done.then, done.toll),
+        AfterRetreats: lambda done: _after_retreats(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
         SideLoses: partial(share_losses, combat),
@@ -422,7 +422,7 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
     )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        then = after_retreats(combat, result, toll)
+        then = _after_retreats(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
@@ -450,7 +450,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     }
 
 
-def after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
+def _after_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """What follows the retreats by the result, with all steps that each side has lost in them, Repulses included."""
     return Apart(
         sides(combat, result, toll).parts, {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
@@ -516,7 +516,7 @@ def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart
 def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    _, taking = side_shares(combat, side)
+    _, taking = _side_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
     legal = distributions(taking, loses.steps, may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))

@@ -17,8 +17,8 @@ from assistant.questions import InputError, MissingFacts, note
 from ..combat.engagement import Cause
 from ..combat.pieces import (
     Amounts,
-    Ground,
     Layout,
+    RetreatGround,
     Terrain,
     Toll,
     add_amounts,
@@ -229,12 +229,12 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
     idle = [unit for unit in engagement.idle if unit.place == place]
     if role == "defender":
         return [*idle, *engagement.withheld]
-    staying = units_staying_out(combat, place)
+    staying = _units_staying_out(combat, place)
     formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
     return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
 
-def units_staying_out(combat: Combat, place: str) -> frozenset[str]:
+def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
     """The combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
@@ -295,7 +295,7 @@ class Walking(NamedTuple):
         return self.layout.pieces.terrain
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> RetreatGround:
         """The ground as these Forces find it."""
         return self.layout.ground(self.going, self.moving.place)
 
@@ -313,14 +313,14 @@ class Walking(NamedTuple):
     @property
     def zones_before(self) -> int:
         """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
-        return max(zones_before(self.combat, self.moving, force.name) for force in self.going)
+        return max(_zones_before(self.combat, self.moving, force.name) for force in self.going)
 
     def going_beyond(self, hexes: int) -> tuple[Force, ...]:
         """The Forces that go farther than so many hexes."""
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
-def first_walking(combat: Combat, retreats: Retreats) -> Walking:
+def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
     """The first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
@@ -329,20 +329,20 @@ def first_walking(combat: Combat, retreats: Retreats) -> Walking:
     return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
 
 
-def charges_for(
+def _charges_for(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
     """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that was
     withheld from the combat only EZOCs count (10.1.5).
     """
     zones = sum(hex.zone for hex in entered)
-    earlier = zones_before(combat, moving, force, matters=zones > 0)
+    earlier = _zones_before(combat, moving, force, matters=zones > 0)
     levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     charged = charges(entered, levels, earlier)
     return charges_of_withheld(charged) if force in withheld_units(combat) else charged
 
 
-def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
+def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
     """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters:
     whether more were entered now.
     """
@@ -362,7 +362,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
-    others = layout_without(layout, own)
+    others = _layout_without(layout, own)
 
     def over(names: tuple[str, ...]) -> bool:
         return any(others.excess(retreats.here, (unit for name in names for unit in units[name])))
@@ -374,7 +374,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
         for leaving in combinations(reversed(ending), count):
             if over(tuple(name for name in ending if name not in leaving)):
                 continue
-            fits = partial(has_room, others, tuple(unit for name in leaving for unit in units[name]))
+            fits = partial(_has_room, others, tuple(unit for name in leaving for unit in units[name]))
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
             if ways_to_room(ground, retreats.here, retreats.before, fits):
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
@@ -386,17 +386,17 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     return goings_on
 
 
-def has_room(others: Layout, units: Collection[str], hex: str) -> bool:
+def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
     """Whether a hex holds some units beside the others there."""
     return not any(others.excess(hex, units))
 
 
-def layout_without(layout: Layout, units: Collection[str]) -> Layout:
+def _layout_without(layout: Layout, units: Collection[str]) -> Layout:
     """Where all others stand."""
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
 
-def end_retreat(walking: Walking) -> Retreated:
+def _end_retreat(walking: Walking) -> Retreated:
     """What the way costs each Force of the first stack, and where all of them end."""
     combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
@@ -416,7 +416,7 @@ def end_retreat(walking: Walking) -> Retreated:
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         end = OFF_MAP if leaves else retreats.way[hexes - 1] if hexes else moving.start
-        toll, more = pay(toll, force, lost[-1], end, gone=gone)
+        toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
     gone_for_good = tuple(surrendered), tuple(departed)
@@ -432,14 +432,14 @@ def price_of_way(
     eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
-    name, charged = force.name, charges_for(combat, moving, force.name, entered)
+    name, charged = force.name, _charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
     is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
     return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
-def pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
     """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are: none
     of a Force that has left the map. gone: whether all of it surrenders.
     """
@@ -453,7 +453,7 @@ def pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
 
-def arrive(retreated: Retreated) -> Apart:
+def _arrive(retreated: Retreated) -> Apart:
     """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
     surrenders.
     """
@@ -502,7 +502,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resume(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    walking = first_walking(combat, retreats)
+    walking = _first_walking(combat, retreats)
     moving = walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if leaving := send_excess_on(walking):
@@ -513,20 +513,20 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
-    if not on or are_all_lost(walking):
-        return Apart({"": end_retreat(walking)})
-    options = next_hexes(walking)
-    if all(map(is_last_resort, options)) and not moving.tried:
+    if not on or _are_all_lost(walking):
+        return Apart({"": _end_retreat(walking)})
+    options = _next_hexes(walking)
+    if all(map(_is_last_resort, options)) and not moving.tried:
         return Apart({"": Halted(retreats)})
     if not options:
-        return Apart({"": end_retreat(walking)})
+        return Apart({"": _end_retreat(walking)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = title_of(walking)
-    remarks_here = partial(remarks, walking, options)
+    rule, title = _title_of(walking)
+    remarks_here = partial(_remarks, walking, options)
     return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
 
 
-def is_last_resort(option: RetreatHex) -> bool:
+def _is_last_resort(option: RetreatHex) -> bool:
     """Whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
     return option.leaves or option.outside
 
@@ -537,11 +537,11 @@ def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     Rule: 8.5.3
     """
     first, *others = waiting.todo
-    later = (part for moving in others for part in split_by_place(combat, moving, toll))
+    later = (part for moving in others for part in _split_by_place(combat, moving, toll))
     return replace(waiting, todo=(first, *later), toll=toll)
 
 
-def split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
     """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
     if moving.forces:  # that a Repulse pushes away
         yield moving
@@ -554,7 +554,7 @@ def split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator
             is_first = False
 
 
-def title_of(walking: Walking) -> tuple[str, str]:
+def _title_of(walking: Walking) -> tuple[str, str]:
     """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
     names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
@@ -565,12 +565,12 @@ def title_of(walking: Walking) -> tuple[str, str]:
     return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
 
 
-def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
+def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
     """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
     end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared = layout_without(walking.layout, units), withheld_units(walking.combat)
+    others, spared = _layout_without(walking.layout, units), withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
     levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
     by_hex = dict[str, str]()
@@ -581,37 +581,37 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
 
     for hex in options:
         words = [remark(on, charged(way), charged((*way, hex)))]
-        if last and not has_room(others, units, hex.hex):
+        if last and not _has_room(others, units, hex.hex):
             words.append("cannot hold all (4.2.3)")
         by_hex[hex.hex] = "; ".join(filter(None, words))
     return by_hex
 
 
-def are_all_lost(walking: Walking) -> bool:
+def _are_all_lost(walking: Walking) -> bool:
     """Whether the way so far has already eliminated all who still must go on, so that the retreat ends here
     (11.2.5).
     """
     entered = walking.entered
     return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
-        suffer(force, charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
+        suffer(force, _charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
         for force in walking.going
     )
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
-    walking = first_walking(combat, retreats)
+    walking = _first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return look_around(walking.ground, retreats.here, retreats.before)
 
 
-def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
+def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
     that lead to the nearest hex with room.
     """
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
-        fits = partial(has_room, layout_without(walking.layout, units), units)
+        fits = partial(_has_room, _layout_without(walking.layout, units), units)
         return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
@@ -620,7 +620,7 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 
-def ground_of_defender(combat: Combat, toll: Toll) -> Ground | None:
+def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
     """The ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is not
     known.
     """
@@ -632,7 +632,7 @@ def ground_of_defender(combat: Combat, toll: Toll) -> Ground | None:
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
-    ground = ground_of_defender(combat, toll)
+    ground = _ground_of_defender(combat, toll)
     return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
@@ -640,7 +640,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
     opens it, as the attackers' retreats come first (11.3).
     """
-    at, ground = combat.engagement.at, ground_of_defender(combat, Toll())
+    at, ground = combat.engagement.at, _ground_of_defender(combat, Toll())
     if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
     layout = combat.pieces.layout(())
@@ -653,7 +653,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     )
 
 
-class Tried(msgspec.Struct, frozen=True):
+class TriedRepulse(msgspec.Struct, frozen=True):
     """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
     their checks; next: what follows; leaders: those who applied in it.
     """
@@ -671,9 +671,9 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
     return {
         Retreats: partial(retreat_on, combat),
         Halted: partial(offer_repulse, combat),
-        Retreated: arrive,
+        Retreated: _arrive,
         Trying: partial(try_repulse, combat),
-        Tried: lambda tried: Apart({"": tried.next}),
+        TriedRepulse: lambda tried: Apart({"": tried.next}),
     }
 
 
@@ -683,7 +683,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     Rule: 8.5.1c
     """
     retreats = at.retreats
-    walking = first_walking(combat, retreats)
+    walking = _first_walking(combat, retreats)
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
     tried = (replace(moving, tried=True), *retreats.todo[1:])
@@ -694,21 +694,21 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     }
     if retreats.cause == "repulse":
         return Apart({"": on_its_way})
-    leads_on = bool(next_hexes(walking))
+    leads_on = bool(_next_hexes(walking))
     title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
     name = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(name, "8.5", title, moving.role, options, remarks=partial(odds_of, combat, tries))
+    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_odds_of, combat, tries))
 
 
-def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
+def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is
     missing for that (8.5.2).
     """
     odds = dict[str, str]()
     for name, trying in tries.items():
         try:
-            final = repulse_as_combat(combat, trying, quiet=True).odds
+            final = _repulse_as_combat(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
         end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
@@ -718,7 +718,7 @@ def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = repulse_as_combat(combat, trying)
+    attempt = _repulse_as_combat(combat, trying)
     node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
@@ -735,14 +735,14 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
 
-def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
     """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
     the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
     retreats = trying.retreats
-    stack = first_walking(combat, retreats).stack
+    stack = _first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
     telling = [leader for leader, _ in combat.engagement.telling()]
@@ -751,7 +751,7 @@ def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) ->
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 
-def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
+def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
     """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack
     that is pushed away; then the retreat goes on.
     Rule: 8.5.3, 8.5.4b
@@ -759,7 +759,9 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
     retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
     if notes.get("repulsed") is False:
-        return Tried(trying, final, False, (), repel(combat, attempt, replace(trying, retreats=retreats)), leaders)
+        return TriedRepulse(
+            trying, final, False, (), repel(combat, attempt, replace(trying, retreats=retreats)), leaders
+        )
     pieces = combat.standing
     role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
@@ -776,7 +778,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
     moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
     after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
-    return Tried(trying, final, True, tuple(failed), after, leaders)
+    return TriedRepulse(trying, final, True, tuple(failed), after, leaders)
 
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:

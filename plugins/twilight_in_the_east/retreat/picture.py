@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from assistant.questions import Report, View
-from assistant.questions.sketch import Fate, Sketch, Spot, Table, sketch_of, way_of
+from assistant.questions.sketch import Fate, FigureTable, Sketch, Spot, sketch_of, way_of
 from assistant.readymade.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
 
 from ..forces.reading import gather_unit
@@ -21,7 +21,7 @@ from .stack import RetreatResult
 from .ways import EZOC_COSTS, hex_passed_over
 
 
-def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
+def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     """The way so far, the hexes that are open next with what each costs, what bars the others, and the enemy's zones of
     control.
     """
@@ -30,11 +30,13 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     costs = dict(route_labels(result.entered))
     way, options = [hex for hex in result.way if hex != OFF_MAP], [hex for hex in result.options if hex.hex != OFF_MAP]
     spots = [Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in way]
-    spots = [*labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
+    spots = [*_labelled_ends(result, costs), *spots, *option_spots((*options, *result.closed))]
     if not result.complete:
         remarks = {hex: text for ask in report.asks for hex, text in ask.remarks.items()}
-        spots = [replace(spot, **said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots]
-    tables = tuple(force_costs(result))
+        spots = [
+            replace(spot, **_said_of(spot.hex, result, remarks)) if spot.role == "open" else spot for spot in spots
+        ]
+    tables = tuple(_force_costs(result))
     added = "with what that adds to the cost, if anything" + "; for each Force see the table" * bool(tables)
     beyond = {(here, hex.hex): hex for here, hexes in result.onward.items() for hex in hexes}
     return sketch_of(
@@ -53,7 +55,7 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
         ),
         zones=zones_of(view, field, enemies_of(view, side), friends=side),
         tables=tables,
-        fates=tuple(fates_of(view, result)) if result.complete else (),
+        fates=tuple(_fates_of(view, result)) if result.complete else (),
         words={
             "open": "open, with what it costs each Force",
             "choice": "open next",
@@ -63,12 +65,12 @@ def sketch(view: View, report: Report[RetreatResult]) -> Sketch:
     )
 
 
-def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
+def _labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
     """Where the retreat begins and, once it is over, where it ends: with what the last hex costs."""
     stuck = result.complete and not result.way
     text = "surrenders" if result.surrenders else "no hex is open" if stuck else ""
     last = next((hex for hex in reversed((result.at, *result.way)) if hex != OFF_MAP), result.at)
-    leaving = off_map_label(result)
+    leaving = _off_map_label(result)
     yield Spot(hex=result.at, role="start", label=leaving if leaving and last == result.at else text)
     if leaving and last != result.at:
         yield Spot(hex=last, role="end", label=leaving)
@@ -76,14 +78,14 @@ def labelled_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[S
         yield Spot(hex=result.end, role="end", label=costs.get(result.end, ""))
 
 
-def off_map_label(result: RetreatResult) -> str:
+def _off_map_label(result: RetreatResult) -> str:
     """What the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
     if result.departed:
         return "off the map for good"
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
-def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
+def _said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict[str, str]:
     """What the picture says of a hex that is open next: what it costs, and in words why, and what puts another before
     it.
     """
@@ -96,7 +98,7 @@ def said_of(hex: str, result: RetreatResult, remarks: Mapping[str, str]) -> dict
     return {"label": cost_label(option), "why": why}
 
 
-def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
+def _fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
     """What becomes of each Force of a retreat that is over."""
     with view.unnoticed().gather() as facts:
         every = forces([gather_unit(facts, view.unit(name), None) for name in result.units])
@@ -117,7 +119,7 @@ def fates_of(view: View, result: RetreatResult) -> Iterator[Fate]:
             yield Fate(units=stays, text=f"{end}{lacking}; {price_text(force) or 'no loss'}")
 
 
-def force_costs(result: RetreatResult) -> Iterator[Table]:
+def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
     """What the hexes after the next one add to the cost of each Force, where there are several and some cost anything."""
     free = any(not cost_label(hex, more=True) for hexes in result.onward.values() for hex in hexes)
     steps = [(here, hex) for here, hexes in result.onward.items() for hex in hexes if cost_label(hex, more=True)]
@@ -128,4 +130,4 @@ def force_costs(result: RetreatResult) -> Iterator[Table]:
             for here, hex in steps
         ]
         rows += [("all others", *("free" for _ in names))] * free
-        yield Table(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))
+        yield FigureTable(heads=(f"hex {result.retreated + 2} adds", *names), rows=tuple(rows))

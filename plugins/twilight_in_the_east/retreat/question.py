@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from assistant.field import Barred, Walk
+from assistant.field import HexBar, Walk
 from assistant.questions import (
     Answers,
     Gather,
@@ -62,7 +62,7 @@ from ..terms import (
     SAY,
     SUPPLY_ARMS,
 )
-from .picture import sketch
+from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
 from .ways import (
     LEVELS,
@@ -90,7 +90,7 @@ from .ways import (
 )
 
 
-def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
+def _way_back_matters(view: View, parameters: RetreatParameters) -> bool:
     """Whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
     return "way-back" in view.state.rulings or any(
@@ -98,7 +98,7 @@ def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
     )
 
 
-def read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
+def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and
     as many as the one of them who owes fewest, for the cause that is stated of them.
 
@@ -116,7 +116,7 @@ def read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
-def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
+def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
     """The stack that retreats, and who is around. named: the units that the player has named; where he names none,
     Asset Units go with their formations.
 
@@ -151,7 +151,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     ground = replace(
         pieces.ground(pieces.layout(()), own, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
-        turns_back=view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
+        turns_back=view.ruling("way-back", _way_back_matters(view, parameters)) == "yes",
     )
     return Retreat(parameters, units, own, around, pieces, ground)
 
@@ -165,7 +165,7 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
     return None
 
 
-def stayers(retreat: Retreat) -> list[str]:
+def _stayers(retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
@@ -176,7 +176,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
     Rule: 11.2.1
     """
-    staying = {unit: retreat.view.integer("owes", unit) for unit in stayers(retreat)}
+    staying = {unit: retreat.view.integer("owes", unit) for unit in _stayers(retreat)}
     going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
@@ -184,7 +184,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     return steps + [step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
-def units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
+def _units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
@@ -192,7 +192,7 @@ def units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
         return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
 
 
-def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
+def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
     """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a
     place off the map holds all who come.
     Rule: 4.2.3b
@@ -201,7 +201,7 @@ def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fr
         return Fraction(0), 0
     view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
-    return stack_excess([*units_standing(retreat, hex), *coming], supply)
+    return stack_excess([*_units_standing(retreat, hex), *coming], supply)
 
 
 def check_end(retreat: Retreat) -> None:
@@ -211,15 +211,15 @@ def check_end(retreat: Retreat) -> None:
     """
     way, owed = retreat.parameters.way, retreat.parameters.owed
     for hex in way[owed - 1 : -1] if owed else way:
-        if not any(excess(retreat, hex, retreat.units)):
+        if not any(excess_after_retreat(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
             raise InputError(f"way: the route continues beyond {hex}", hint=hint)
-        if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
+        if idle := [force.name for force in retreat.forces if not any(excess_after_retreat(retreat, hex, force.units))]:
             hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
 
 
-def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
@@ -231,7 +231,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         options = look_around(retreat.ground, here, before)
         return next(hex for hex in options if hex.hex == there), options
     if there == OFF_MAP:
-        return leave_map(retreat, here, before)
+        return _leave_map(retreat, here, before)
     if there not in around_here:
         raise InputError(f"way: {there} is not adjacent to {here}", hint="name every hex that is entered, in order")
     for place in around_here if retreat.ground.garrisoned else ():
@@ -250,7 +250,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
     return next(hex for hex in options if hex.hex == there), options
 
 
-def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """The way over the edge of the map, barred while another hex is open, and all hexes around.
 
     Raises InputError where a hex does not lie at an edge.
@@ -260,7 +260,7 @@ def leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tup
         raise InputError(
             f"way: {here} does not lie at an edge of the map", hint="state it if it does: HEX map-edge=SIDE"
         )
-    why = Barred("1.2.2", "a stack leaves the map only if no hex on it is open")
+    why = HexBar("1.2.2", "a stack leaves the map only if no hex on it is open")
     return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
 
 
@@ -279,7 +279,7 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
 
 
-def in_a_line(result: RetreatResult) -> Verdict:
+def _in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if result.surrenders:
         return SAY.verdict("figure", "retreat.surrenders", result)
@@ -297,19 +297,19 @@ def in_a_line(result: RetreatResult) -> Verdict:
     return SAY.verdict("figure", "retreat.over", result, levels=levels, losses=losses, guns=guns)
 
 
-def sentences(result: RetreatResult) -> Iterator[Step]:
+def _sentences(result: RetreatResult) -> Iterator[Step]:
     """A retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
-        yield as_sentence("11.2", in_a_line(result))
+        yield as_sentence("11.2", _in_a_line(result))
         return
     name = "ends" if result.complete else "onward" if result.way else "next"
     yield SAY("11.2", f"retreat.{name}", result)
     for force in result.forces:
-        if price := [*lost_in_words(force)]:
+        if price := [*_lost_in_words(force)]:
             yield SAY("11.2", "retreat.costs", force, price=price)
 
 
-def lost_in_words(force: ForceRetreat) -> Iterator[str]:
+def _lost_in_words(force: ForceRetreat) -> Iterator[str]:
     """What a retreat has cost a Force, each thing in words."""
     if force.eliminated:
         yield "all its steps"
@@ -320,7 +320,7 @@ def lost_in_words(force: ForceRetreat) -> Iterator[str]:
     yield from (*force.guns, *force.destroyed)
 
 
-def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
+def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
@@ -345,15 +345,15 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             f"at: {parameters.at} is off the map, and units there need not retreat",
             hint="give the hex of the stack",
         )
-    check_numbers(parameters)
+    _check_numbers(parameters)
     named, walk = parameters.units, Walk.along(parameters.way, answers)
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
-    parameters = replace(read_owed(view, parameters), way=(*walk.way, *leaving))
+    parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
     with view.gather() as facts:
-        retreat = read_retreat(facts, parameters, named)
+        retreat = _read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
-        legs = [enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
+        legs = [_enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     check_end(retreat)
     legs = [(stay_on_map(retreat, number, hex), options) for number, (hex, options) in enumerate(legs)]
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
@@ -362,16 +362,16 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         if hex.barred:
             text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
             no = verdict("no", text, hex, why=hex.barred)
-            so_far = result_before(retreat, [entered for entered, _ in legs[:number]], options)
+            so_far = _result_before(retreat, [entered for entered, _ in legs[:number]], options)
             name = "retreat.barred_off" if hex.leaves else "retreat.barred"
             said = SAY(hex.rule, name, hex, units=retreat.names, why=hex.barred)
             return Report(title=title, verdict=no, short=(said,), parts=(options_part(options),), result=so_far)
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)
-    return judge(retreat, title, legs, answers, walk)
+    return _judge(retreat, title, legs, answers, walk)
 
 
-def result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
+def _result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
     """The retreat as far as it goes before a hex that it cannot enter. way: the hexes entered; options: those around the
     last one.
     """
@@ -382,12 +382,12 @@ def result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence
         owed=retreat.parameters.owed,
         way=entered,
         end=(at, *entered)[-1],
-        options=tuple(priced(retreat, way, option) for option in options),
+        options=tuple(_priced(retreat, way, option) for option in options),
         forces=(),
     )
 
 
-def check_numbers(parameters: RetreatParameters) -> None:
+def _check_numbers(parameters: RetreatParameters) -> None:
     """Raise InputError for a number of hexes below nought."""
     if parameters.owed < 0:
         raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
@@ -396,35 +396,35 @@ def check_numbers(parameters: RetreatParameters) -> None:
             raise InputError(f"{name}: {number} hexes are not possible", hint=f"leave {name} out if there were none")
 
 
-def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
+def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = look_around(retreat.ground, parameters.end, before)
     gone_for_good = bool(way) and way[-1].leaves
-    so_far = common_costs(retreat, way, ())
+    so_far = _common_costs(retreat, way, ())
     all_lost = bool(way) and all(suffer(force, so_far).eliminated for force in retreat.forces)
     stuck = not (gone_for_good or all_lost) and all(option.barred for option in options)
     complete = len(way) >= parameters.owed or gone_for_good or all_lost or stuck
-    before_this, lacking = hexes_before(retreat), complete and not all_lost
+    before_this, lacking = _hexes_before(retreat), complete and not all_lost
     unable = unable_to_retreat(parameters.owed, way, parameters.due_to, before_this) if lacking else Unable()
     gone = unable.surrenders
-    costs = common_costs(retreat, way, unable.costs)
+    costs = _common_costs(retreat, way, unable.costs)
     supplied = complete and not (gone or all_lost) and not gone_for_good and not parameters.withheld
-    own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
+    own = {force.name: _charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
     departed = units_departed(retreat, way, lost)
-    over = over_stack(retreat, lost) if complete and not gone else ()
+    over = _over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
         units=retreat.names,
         owed=parameters.owed,
         way=parameters.way,
         end=parameters.end,
-        options=() if complete else tuple(priced(retreat, way, option) for option in options),
-        entered=tuple(priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
-        onward={} if complete else dict(hexes_onward(retreat, way, options)),
+        options=() if complete else tuple(_priced(retreat, way, option) for option in options),
+        entered=tuple(_priced(retreat, way[:number], entered) for number, entered in enumerate(way)),
+        onward={} if complete else dict(_hexes_onward(retreat, way, options)),
         closed=options if unable != Unable() else (),
         forces=lost,
         passed_over={entered: best for entered, (best, _) in better.items()},
@@ -433,28 +433,28 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         complete=complete,
         over_stacked=bool(over),
     )
-    presume(retreat)
+    _presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
-    parts = [cost_part(result, costs, own)] if way or complete else []
+    parts = [_cost_part(result, costs, own)] if way or complete else []
     is_stuck = not complete and all(option.barred or option.leaves or option.outside for option in options)
     if gone or is_stuck or any(charge in costs for charge in unable.costs):
-        parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
+        parts.append(_may_clear(retreat, _common_costs(retreat, way, ())).part)
     on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
-    parts += [Part("Off the map", tuple(departure_steps(result))), Part("Priorities", order)]
+    parts += [Part("Off the map", tuple(_departure_steps(result))), Part("Priorities", order)]
     parts.append(Part("Over-stacked", over))
     parts.append(Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    onward = walk.ask("11.2.2", chosen, options, partial(price_of, retreat, way), retreat.names)
-    asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
+    onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
+    asks, changes = _consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
     made = (*changes, *following.changes)
-    said, short = in_a_line(result), tuple(sentences(result))
+    said, short = _in_a_line(result), tuple(_sentences(result))
     return Report(title=title, verdict=said, short=short, parts=tuple(parts), asks=asks, changes=made, result=result)
 
 
-def hexes_before(retreat: Retreat) -> int:
+def _hexes_before(retreat: Retreat) -> int:
     """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all
     that they have retreated in this phase, which units that were withheld may have done in another combat (10.1).
     """
@@ -462,7 +462,7 @@ def hexes_before(retreat: Retreat) -> int:
     return max(retreat.parameters.before, int(fought))
 
 
-def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
+def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
     """What the way costs each Force alike. lacking: what they pay for the hexes that they cannot retreat."""
     parameters = retreat.parameters
     zones = sum(hex.zone for hex in way)
@@ -473,30 +473,30 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     return charges_of_withheld(costs) if parameters.withheld else costs
 
 
-def costs_without_and_with(
+def _costs_without_and_with(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
     """What the way costs each Force alike, and what it costs if it goes on into a hex."""
     quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
-    return common_costs(quiet, way, ()), common_costs(quiet, [*way, hex], ())
+    return _common_costs(quiet, way, ()), _common_costs(quiet, [*way, hex], ())
 
 
-def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
+def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
     """What a hex that may be entered next costs the Forces of the stack, in words."""
-    before, after = costs_without_and_with(retreat, way, hex)
+    before, after = _costs_without_and_with(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
-def priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
+def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
     """A hex around the stack, if it is open with what it costs each Force of the stack."""
     if hex.barred:
         return hex
-    before, after = costs_without_and_with(retreat, way, hex)
+    before, after = _costs_without_and_with(retreat, way, hex)
     return replace(hex, costs=tuple(price_for(force, before, after) for force in retreat.forces))
 
 
-def hexes_onward(
+def _hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
     """The hexes that are open from each hex that is open next and does not end the retreat, with what they cost. What they
@@ -508,20 +508,20 @@ def hexes_onward(
     for option in options:
         if not option.barred and not option.is_last:
             beyond = open_around(quiet, option.hex, retreat.parameters.end)
-            yield option.hex, tuple(priced(retreat, [*way, option], hex) for hex in beyond)
+            yield option.hex, tuple(_priced(retreat, [*way, option], hex) for hex in beyond)
 
 
-def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
+def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
     return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
 
 
-def presume(retreat: Retreat) -> None:
+def _presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in stayers(retreat) if view.fact("owes", unit) is None]:
+    if left := [unit for unit in _stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.presume(step("11.2.1", text, units=left))
     if (
@@ -542,7 +542,7 @@ def presume(retreat: Retreat) -> None:
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX, OFF_MAP})
 
 
-def charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
+def _charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     """What a Force loses that ends farther from every supply source of its command, as far as these are known (11.2.3)."""
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
@@ -559,10 +559,12 @@ def charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ..
     return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
 
 
-def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
+def _over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in survivors(force, of_force)]
-    divisions, guns = excess(retreat, retreat.parameters.end, coming)
+    coming = [
+        unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in _survivors(force, of_force)
+    ]
+    divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
@@ -572,24 +574,24 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
     """The units that a way has led off the map alive. Rule: 1.2.2b"""
     pairs = zip(retreat.forces, lost, strict=True) if way and way[-1].leaves else ()
-    return tuple(unit.id for force, of_force in pairs for unit in survivors(force, of_force))
+    return tuple(unit.id for force, of_force in pairs for unit in _survivors(force, of_force))
 
 
-def departure_steps(result: RetreatResult) -> Iterator[Step]:
+def _departure_steps(result: RetreatResult) -> Iterator[Step]:
     """What it means that units have left the map."""
     if result.departed:
         text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
         yield step("1.2.2", text, result)
 
 
-def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+def _survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     off = (*lost.guns, *lost.destroyed)
     return [unit for unit in force.units if unit not in gone and unit.id not in off]
 
 
-def consequences(
+def _consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
     """What to do on the map, and the choices that owners must make first."""
@@ -602,11 +604,11 @@ def consequences(
         if due and any(is_marsch(unit) for unit in force.units):
             text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
             view.presume(step("23.8", text))
-        left = [] if result.surrenders else survivors(force, lost)
+        left = [] if result.surrenders else _survivors(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
-                changes.append(changed(view, "place", unit.id, None, rule_of_loss(unit, lost, result)))
+                changes.append(changed(view, "place", unit.id, None, _rule_of_loss(unit, lost, result)))
                 continue
             if unit.id in result.departed:
                 changes += depart(view, [unit.id])
@@ -622,13 +624,13 @@ def consequences(
             changes += marker_changes(retreat, unit)
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
-                changes += [*retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
+                changes += [*_retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     # in the order of the stack, so that it arrives as it lay
     in_order = [change for unit in view.stack(at) for change in of_unit.get(unit.id, ())]
     return (tuple(asks), ()) if asks else ((), tuple(in_order))
 
 
-def rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
+def _rule_of_loss(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:
     """The rule by which a retreat eliminates a unit."""
     return "23.3" if unit.id in lost.destroyed else "11.2.6" if result.surrenders else "11.2"
 
@@ -653,7 +655,7 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
-def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def _retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its
     complex it is a Fortress Garrison no more (10.1, 12.4.1).
     """
@@ -671,5 +673,5 @@ QUESTION = declare(
         "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
     },
-    sketch=sketch,
+    sketch=sketch_retreat,
 )

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import Parameters, PlaceName, UnitName, View, Way, note
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Ground, Pieces
+from ..combat.pieces import Pieces, RetreatGround
 from ..forces.units import CombatUnit, Force
 from .ways import ForceRetreat, RetreatHex
 
@@ -101,9 +101,9 @@ class Retreat(msgspec.Struct, frozen=True):
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
     forces: tuple[Force, ...]
-    around: Around
+    around: SideField
     pieces: Pieces
-    ground: Ground
+    ground: RetreatGround
 
     @property
     def view(self) -> View:

@@ -10,11 +10,11 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Barred, HexOption
+from assistant.field import HexBar, HexOption
 from assistant.questions import Part, Step, View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import Ground, garrison_move, is_inside
+from ..combat.pieces import RetreatGround, garrison_move, is_inside
 from ..combat.retreat_bars import bar_of_bukowina, closed_around, way_in
 from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
@@ -44,7 +44,7 @@ def supply_charges(
         view.presume(step("11.2.3", text, unit=name))
         return ()
     before, after = ([view.board.distance(source, end) for source in sources] for end in ends)
-    doubtful = not fortress and is_farther(before, after, "nearest") and not is_farther(before, after)
+    doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
     charged = farther_from_supply(before, after, sum(hexes), fortress, view.ruling("away-from-supply", doubtful))
     spared = charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared"
     return () if spared else charged
@@ -146,14 +146,14 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
         if entered.zone:
             zones += 1
             why, level = (
-                f"{ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})",
+                f"{_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})",
                 zones <= LEVELS or levels == "each",
             )
             charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
 
 
-def ordinal(number: int) -> str:
+def _ordinal(number: int) -> str:
     """The number of a hex in a row, in words as far as players count them."""
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
     return words[number] if number < len(words) else f"{number}th"
@@ -161,7 +161,7 @@ def ordinal(number: int) -> str:
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
     """What a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
-    why = f"no hex in Bukowina is open, and {off_map_words(entered)} lies outside"
+    why = f"no hex in Bukowina is open, and {_off_map_words(entered)} lies outside"
     return [Charge("23.3", why, fischer=True)] if entered.outside else []
 
 
@@ -227,7 +227,7 @@ def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), destroyed, steps >= left, zones, converted)
 
 
-def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
+def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
     """Whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one order."""
     if sources == "nearest":
         return bool(before) and min(after) > min(before)
@@ -239,10 +239,10 @@ def farther_from_supply(
 ) -> tuple[Charge, ...]:
     """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
 
-    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
+    before, after, sources: as in `_is_farther`; in_fortress: whether it ends with a friendly fortress unit.
     Rule: 11.2.3, 12.1.1
     """
-    if owed < 2 or in_fortress or not is_farther(before, after, sources):
+    if owed < 2 or in_fortress or not _is_farther(before, after, sources):
         return ()
     return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
 
@@ -279,7 +279,7 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
 
 
-def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
+def look_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
     """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map where
     they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
@@ -289,14 +289,14 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
     key = ground, here, before
     if key not in known:
         closed = closed_around(ground, here, before)
-        hexes = within_complex(ground, here, [look_at(ground, here, there, closed[there]) for there in closed])
+        hexes = _within_complex(ground, here, [_look_at(ground, here, there, closed[there]) for there in closed])
         hexes += into_the_box(ground, here)
         hexes += over_the_edge(ground, here, hexes)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[key]
 
 
-def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
+def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
     """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or
     river is met.
     Rule: 23.4, 23.4.1
@@ -306,7 +306,7 @@ def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
     return [RetreatHex(BUKOWINA_BOX, distance=ground.distance(ground.origin, here) + 1, friendly=True)]
 
 
-def over_the_edge(ground: Ground, here: str, hexes: Sequence[RetreatHex]) -> list[RetreatHex]:
+def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex]) -> list[RetreatHex]:
     """The way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also where one is,
     by ruling off-map-retreat. hexes: all others around.
     Rule: 1.2.2b
@@ -319,7 +319,7 @@ def over_the_edge(ground: Ground, here: str, hexes: Sequence[RetreatHex]) -> lis
     return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
 
 
-def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
+def _within_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
     """The hexes around as a Fortress Garrison finds them."""
     if not ground.garrisoned:
         return hexes
@@ -332,7 +332,7 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
     return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
 
 
-def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> RetreatHex:
+def _look_at(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
     """A hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = ground.side if there in ground.friends else terrain.controller(there)
@@ -353,13 +353,13 @@ def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> Ret
     )
 
 
-def lies_outside(ground: Ground, here: str, there: str) -> bool:
+def lies_outside(ground: RetreatGround, here: str, there: str) -> bool:
     """Whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
     over = way_in(ground, here, there)
     return bar_of_bukowina(over) is not None or ground.terrain.is_off_map(there)
 
 
-def in_enemy_zone(ground: Ground, hex: str) -> bool:
+def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
     """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in ground.enemy_zones and hex not in ground.friends
 
@@ -367,7 +367,7 @@ def in_enemy_zone(ground: Ground, hex: str) -> bool:
 Price = tuple[Any, ...]
 
 
-def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...]:
+def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatHex, ...]:
     """The hexes that are open next, the best of them first."""
     return tuple(hex for hex in look_around(ground, here, before) if not hex.barred)
 
@@ -412,7 +412,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
+def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
     """The hexes that are open next in the order in which a policy takes them."""
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
@@ -420,21 +420,21 @@ def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayP
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: least_price(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=lambda hex: _least_price(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def least_price(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
+def _least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
     """The price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
-    return min(least_price(ground, progress.on(hex), stakes) for hex in options)
+    return min(_least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
-    ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
+    ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
     """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
     such ways (4.2.3). off: whether a way off the map counts as one that has.
@@ -448,7 +448,7 @@ def hexes_to_room(
     return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)
 
 
-def ways_to_room(ground: Ground, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
+def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
     """The next hexes on the ways to the nearest hex that has room for units that are too many where they should end; those
     on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the hex.
     Rule: 4.2.3b, 1.2.2b
@@ -471,7 +471,7 @@ EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
 def charge_step(charge: Charge) -> Step:
     """What one thing on the way costs each Force of the stack."""
-    listed = ["each Force loses " + price_words(charge)] if charge.levels or charge.steps else []
+    listed = ["each Force loses " + _price_words(charge)] if charge.levels or charge.steps else []
     listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
     listed += ["the units of Fischer are destroyed"] * charge.fischer
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)
@@ -479,14 +479,14 @@ def charge_step(charge: Charge) -> Step:
 
 def force_step(force: ForceRetreat) -> Step:
     """What a retreat has cost a Force in all."""
-    text = "{force} is eliminated" if force.eliminated else "{force}: " + price_words(force)
+    text = "{force} is eliminated" if force.eliminated else "{force}: " + _price_words(force)
     text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
     text += "; destroyed: {destroyed}" if force.destroyed and not force.eliminated else ""
     turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
     return step("11.2", text + f" ({turned})" * bool(force.converted), force)
 
 
-def price_words(cost: Charge | ForceRetreat) -> str:
+def _price_words(cost: Charge | ForceRetreat) -> str:
     """The levels and steps that something costs, as a text to be filled in, without what it does not cost."""
     listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
     return ", ".join(listed) or "no levels or steps"
@@ -503,7 +503,7 @@ def remark(
     for force in forces:
         charged = after[force.name]
         paid = pay_charges(force, charged)[len(before[force.name]) :]
-        names_by_price.setdefault(prices(paid, guns_lost_in_mountains(force)), []).append(force.name)
+        names_by_price.setdefault(_prices(paid, _guns_lost_in_mountains(force)), []).append(force.name)
         price = price_for(force, before[force.name], charged)
         dead += [force.name] if price.eliminated else price.destroyed
     lines = [
@@ -525,14 +525,14 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
-def guns_lost_in_mountains(force: Force) -> str:
+def _guns_lost_in_mountains(force: Force) -> str:
     """The artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
     return "all artillery" if lost == guns and guns else ", ".join(lost)
 
 
-def prices(charges: Iterable[Charge], in_mountains: str) -> str:
+def _prices(charges: Iterable[Charge], in_mountains: str) -> str:
     """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery that it
     loses there, in words.
     """
@@ -572,7 +572,7 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             steps.append(closed_step(option))
             continue
         if option.leaves:
-            steps.append(leaving_step(option))
+            steps.append(_leaving_step(option))
             continue
         if option.is_safe:
             steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
@@ -598,12 +598,12 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
     return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
 
 
-def off_map_words(hex: RetreatHex) -> str:
+def _off_map_words(hex: RetreatHex) -> str:
     """A hex of a retreat, or that it leads off the map, in words."""
     return "the place off the map" if hex.hex == OFF_MAP else hex.hex
 
 
-def leaving_step(option: RetreatHex) -> Step:
+def _leaving_step(option: RetreatHex) -> Step:
     """That the stack may leave the map, and what becomes of it then."""
     text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
     if option.outside:

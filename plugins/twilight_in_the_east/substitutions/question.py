@@ -49,7 +49,7 @@ from .reading import (
     ready_turn,
     with_substitutes,
 )
-from .rules import Kind, levels_after, returns_in_exchange, steps_after
+from .rules import Kind, levels_after, returns_in_exchange, steps_of_substitute
 
 ADDED = "added"
 """The reading of ruling substitute-room by which steps for which the counter has no room are kept."""
@@ -93,15 +93,15 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
     """
     there = with_substitutes(view)
     if parameters.unit is None:
-        return report_waiting(there)
+        return _report_waiting(there)
     new = [name for name in (parameters.unit,) if name in view.game.roster and name not in view.state.units]
     there = with_units(there, new)
-    report = report_substitution(there, parameters, there.unit(parameters.unit))
+    report = _report_substitution(there, parameters, there.unit(parameters.unit))
     entered = changes_of_view(view, there, [parameters.unit]) if report.changes else ()
     return replace(report, changes=(*entered, *report.changes))
 
 
-def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
+def _report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
     """The report on the substitution of a unit, in a view in which it waits. Raises as `answer`."""
     if unit.place is not None:
         raise InputError(f"unit: {unit.id} is on the map, in {unit.place}", hint="name the substitute that comes")
@@ -121,25 +121,25 @@ def report_substitution(view: View, parameters: SubstituteParameters, unit: Unit
     if known.reasons:
         return refused(title, "the substitution is not possible yet", known.reasons, result, result=result)
     if known.kind == "exchange":
-        return report_exchange(view, title, known, result)
+        return _report_exchange(view, title, known, result)
     changes = as_reinforcement(view, unit.id) if known.kind == "reinforcement" else cancel_division(view, unit.id)
     return Report(
         title=title,
-        verdict=in_a_line(result),
-        parts=(Part("Substitution", tuple(steps_without_place(result))),),
+        verdict=_in_a_line(result),
+        parts=(Part("Substitution", tuple(_steps_without_place(result))),),
         changes=tuple(changes),
         result=result,
     )
 
 
-def report_waiting(view: View) -> Report[SubstituteResult]:
+def _report_waiting(view: View) -> Report[SubstituteResult]:
     """The report on the substitutes that wait off the map, those of the viewpoint's own side alone."""
     shown = [unit for unit in view.units() if unit.place is None and is_shown(view, view.side_of(unit.id))]
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
     olds = exchanges(view)
     text = "{substitutes} off the map, to take the place of others" if waiting else "no substitute waits off the map"
-    steps = [waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
+    steps = [_waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
     result = SubstituteResult(waiting=waiting)
     return Report(
         title="Substitutions",
@@ -149,14 +149,14 @@ def report_waiting(view: View) -> Report[SubstituteResult]:
     )
 
 
-def waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
+def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
     """A substitute that waits, in words: from which game turn, for which units, and what carries it out."""
     text = "{unit}, from GT {turn}" + (": takes the place of {exchanged}" if olds else "") + " ({how})"
     how = f"ask substitute unit={quoted(unit)}"
     return step("16.2", text, unit=unit, turn=turn, how=how, **({"exchanged": olds} if olds else {}))
 
 
-def report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
+def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
     """The report on a unit that takes the place of those exchanged."""
     changes, rule = list(place_changes(view, known)), rule_of(known)
     levels = 0
@@ -170,8 +170,8 @@ def report_exchange(view: View, title: str, known: Substitution, result: Substit
     result = replace(result, place=known.units[0].place, status=-levels)
     return Report(
         title=title,
-        verdict=in_a_line(result),
-        parts=(Part("Substitution", tuple(exchange_steps(known, result))), *following.parts(view)),
+        verdict=_in_a_line(result),
+        parts=(Part("Substitution", tuple(_exchange_steps(known, result))), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
     )
@@ -215,7 +215,7 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
     """
     rule, own = rule_of(known), strength.left
     whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
-    total = steps_after(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
+    total = steps_of_substitute(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
     if total < own:
         return total, 0, step_losses(view, strength, own - total, rule)
     joined, excess = regain(strength, known.full, total - own)
@@ -245,7 +245,7 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def in_a_line(result: SubstituteResult) -> Verdict:
+def _in_a_line(result: SubstituteResult) -> Verdict:
     """The answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
@@ -256,7 +256,7 @@ def in_a_line(result: SubstituteResult) -> Verdict:
     return verdict("yes", text, result)
 
 
-def steps_without_place(result: SubstituteResult) -> Iterator[Step]:
+def _steps_without_place(result: SubstituteResult) -> Iterator[Step]:
     """Why a substitute takes no place, in words."""
     if result.kind == "never":
         yield step("16.2.2", "both of its brigades have been destroyed: {destroyed}", result)
@@ -265,7 +265,7 @@ def steps_without_place(result: SubstituteResult) -> Iterator[Step]:
         yield step("16.2.1", text, result, how=f"arrive units={quoted(str(result.unit))}")
 
 
-def exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
+def _exchange_steps(known: Substitution, result: SubstituteResult) -> Iterator[Step]:
     """What becomes of the strength and the status, and what else is to be done, in words."""
     rule = rule_of(known)
     for old in known.units if result.steps is not None else ():

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.game.schedule_rows import Row, names_in
+from assistant.game.schedule_rows import ScheduleRow, cell_names
 from assistant.game.schedules import read_schedules
 from assistant.questions import Gather, InputError, Step, View
 from assistant.questions.view import changed
@@ -37,7 +37,6 @@ from .rules import (
     Kind,
     bars_of_case,
     bars_of_loss,
-    bars_of_pair,
     bars_of_return,
     bars_of_supply,
     bars_of_turn,
@@ -46,6 +45,7 @@ from .rules import (
     kind_of,
     may_be_replaced,
     returns_in_exchange,
+    why_no_division,
 )
 
 SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
@@ -94,7 +94,7 @@ def exchanges(view: View) -> dict[str, tuple[str, ...]]:
     place two others take.
     """
     stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
-    known = {unit: names_in(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
+    known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
     for unit, olds in known.items():
         if len(olds) > 1 and (unit not in PAIRED or len(olds) > 2):
             hint = f"only {', '.join(sorted(PAIRED))} are formed, each of two brigades (16.2.2)"
@@ -122,7 +122,7 @@ def with_substitutes(view: View) -> View:
     return there.after(said) if said else there
 
 
-def _as_the_row_says(view: View, unit: str, row: Row) -> Iterator[Change]:
+def _as_the_row_says(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
     """What a row says of a substitute that is off the map and says nothing of it."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
@@ -215,31 +215,31 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
 
     Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
     """
-    gone = tuple(old for old in olds if is_replaced_destroyed(view, old, destroyed))
+    gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
     kind = kind_of(len(standing), unit.id in PAIRED)
     voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
     known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
-    if reasons := reasons_as_stated(view, unit, standing, voluntary=voluntary):
-        return replace(known, units=tuple(as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
+    if reasons := _reasons_as_stated(view, unit, standing, voluntary=voluntary):
+        return replace(known, units=tuple(_as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
     with view.gather() as facts:
         side_of(facts, unit)
         facts.integer("turn")
         if not ready_turn(view, unit.id):
             facts.integer("arrives", unit.id)
-        units = tuple(read_exchanged(facts, old, unit.id) for old in standing)
+        units = tuple(_read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
         full = full_steps(facts, strength, MANY) if strength else 0
     return replace(known, units=units, strength=strength, full=full)
 
 
-def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
+def _reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
     """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
     stand.
     """
     turn = view.integer("turn")
-    units = [as_stated(view, old, unit.id) for old in standing]
+    units = [_as_stated(view, old, unit.id) for old in standing]
     timely = voluntary or not view.word("nation", unit.id)
     gone = bars_of_return(unit.id, way_departed(view, unit.id))
     known = [] if gone else [each for each in units if each.nation and each.arm]
@@ -250,11 +250,11 @@ def reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, volun
         *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
         *(bar for each in known for bar in bars_of_case(unit.id, each)),
         *bars_of_supply(units),
-        *bars_of_pair(units),
+        *why_no_division(units),
     ]
 
 
-def as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
+def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
     """A unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its province
     keeps nobody from its place.
     """
@@ -270,19 +270,19 @@ def as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
     )
 
 
-def read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
+def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
     """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
     fights = facts.word("arm", unit.id) in COMBAT_ARMS
     if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
         facts.word("province", str(unit.place))
     return replace(
-        as_stated(facts.view, unit, substitute),
+        _as_stated(facts.view, unit, substitute),
         steps=gather_unit(facts, unit, None).left if fights else 0,
         levels=-facts.integer("cel", unit.id) if fights else 0,
     )
 
 
-def is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
+def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
     """Whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows it.
 
     Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for one on the
@@ -319,10 +319,10 @@ def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Val
                 continue
             if fact.value not in NOTHING and (track, unit) not in view.state.facts:
                 worse = track == "disorder" and track in taken
-                taken[track] = max(whole_of(taken[track]), whole_of(fact.value)) if worse else fact.value
+                taken[track] = max(_whole_of(taken[track]), _whole_of(fact.value)) if worse else fact.value
     return taken
 
 
-def whole_of(value: Value) -> int:
+def _whole_of(value: Value) -> int:
     """A value that is a whole number."""
     return value if isinstance(value, int) else 0

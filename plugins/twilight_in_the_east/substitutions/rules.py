@@ -83,7 +83,7 @@ def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
     return holding([(out and not units[1:], "16.2.1", text)], units=out)
 
 
-def bars_of_pair(units: Sequence[Exchanged]) -> list[Step]:
+def why_no_division(units: Sequence[Exchanged]) -> list[Step]:
     """Why two brigades do not form their division yet: they are not stacked together. Rule: 16.2.2"""
     apart = len({unit.place for unit in units}) > 1
     names = tuple(f"{unit.id} ({unit.place})" for unit in units)
@@ -146,7 +146,7 @@ def bars_of_return(unit: str, way: str) -> list[Step]:
     return [step(rule, "{unit} {why}", unit=unit, why=why)]
 
 
-def steps_after(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
+def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
     """The steps of a substitute: its own and those of the unit exchanged; a division of two brigades has theirs alone.
 
     exchanged: those of the remaining units; pair: whether it is formed of two; whole: by ruling lone-brigade, whether

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, NamedTuple, TypeVar
 
-from assistant.field import Around, Source, side_of
+from assistant.field import LineSource, SideField, side_of
 from assistant.field.serving import FULL, LOW
 from assistant.questions import Gather, InputError, View, note
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.util.at_hand import Memo
 from assistant.util.errors import suggested
@@ -31,7 +31,7 @@ from ..terms import (
 )
 from .sources import (
     NOVO_GEORGIEVSK,
-    Bar,
+    SourceBar,
     always_supplied,
     boyen_as_source,
     is_guest,
@@ -132,7 +132,7 @@ class SupplyUnit(NamedTuple):
     """
 
     unit: Unit
-    source: Source
+    source: LineSource
     why_not: str = ""
     corps: str = ""
 
@@ -150,19 +150,19 @@ class SidePosition(NamedTuple):
     sources: Mapping[str, Known[SupplyUnit]]
     clients: Mapping[str, Known[Client]]
     guests: Mapping[str, tuple[str, ...]]
-    bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
+    bars: dict[tuple[str, str, str], SourceBar | tuple[Ask, ...] | None]
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
 """By side and the units that are looked at, what its units are to supply."""
 
 
-def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
+def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePosition:
     """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
     there are none.
     """
 
-    def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
+    def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
         units = [
@@ -171,13 +171,13 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
             if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
             if not only or unit.id in only
         ]
-        same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
+        same = {unit.id for unit in units if stays(unit)} if known and (stays := _staying(view, apart)) else set()
 
         def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
 
-        sources = each(source_of, known.sources if known else {})
-        clients = each(client_of, known.clients if known else {})
+        sources = each(_source_of, known.sources if known else {})
+        clients = each(_client_of, known.clients if known else {})
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
@@ -186,7 +186,7 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
     return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
-def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
+def _staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
     """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
     of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
@@ -213,7 +213,7 @@ def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Kn
         return None, missing.asks
 
 
-def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
+def _source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
     """A unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
@@ -227,7 +227,7 @@ def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
 
-def client_of(facts: Gather, unit: Unit) -> Client | None:
+def _client_of(facts: Gather, unit: Unit) -> Client | None:
     """A unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
     served, cap = supplied_with(facts, unit), cap_on(facts, unit)
@@ -240,10 +240,10 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
 
     def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        return tuple(drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
+        return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
 
     client, lacks = look(
-        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), cap)
+        facts.view, unit, lambda own, unit: _drawing_as(own, unit, formation_attached_to(own, unit), cap)
     )
     if client:
         return client
@@ -251,7 +251,7 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
 
 
-def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
+def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
     """A unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
@@ -263,13 +263,13 @@ _KIN: Memo[tuple[str, str], frozenset[str]] = Memo()
 """By side and unit, itself and the supply units that may serve it or what serves it."""
 
 
-def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
+def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """A unit and the supply units of its side that may serve it or what serves it."""
 
-    def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+    def kin(known: frozenset[str] | None, apart: Divergence) -> frozenset[str]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        client, _ = look(view, unit, client_of)
+        client, _ = look(view, unit, _client_of)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
     return view.memo(_KIN, (around.side, unit.id), kin)
@@ -279,7 +279,7 @@ _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
 """The supply units of each side by their corps."""
 
 
-def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
+def suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
     """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps;
     all of them if it is none (14.3.1).
     """

@@ -12,12 +12,12 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source
+from assistant.field import Cost, LineMap, LineSource, Network, Range, SideField, TracedLine
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
+    HexTable,
     Numbered,
-    Table,
     Worked,
     compile_crossings,
     number_crossings,
@@ -25,7 +25,7 @@ from assistant.mechanics.crossings import (
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, note, step
 from assistant.questions.asks import Ask, ask_for_fact
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.tracks import Fact, Value
 from assistant.util.at_hand import Memo
@@ -63,14 +63,14 @@ CLOSED = "enemy-occupied or in an EZOC"
 """Why no line enters a hex, in words."""
 
 
-def judge(view: View, source: Source, line: Line) -> Range | None:
+def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None:
     """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may
     matter.
     """
     return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
-def line_part(title: str, line: Line) -> Part:
+def line_part(title: str, line: TracedLine) -> Part:
     """A line, hex by hex, in words."""
     steps = (SAY("14.1.2", "supply.hex", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
@@ -83,7 +83,7 @@ class Conditions(NamedTuple):
     flooded: bool = False
 
 
-def conditions(facts: Gather) -> Conditions:
+def _conditions(facts: Gather) -> Conditions:
     """The conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
     if not facts.flag("campaign"):
         return Conditions()
@@ -91,7 +91,7 @@ def conditions(facts: Gather) -> Conditions:
     return Conditions(weather == "freeze", is_flooded(weather, facts.integer("turn"), True))
 
 
-def cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
+def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
     """What a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
     enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
@@ -130,11 +130,11 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
         """Those that EZOCs leave open to a depot's LOC, and how."""
         return connected_railway(self.edges, self.lines.closed, self.rails)
 
-    def line(self, source: Source, to: str) -> Line | None:
+    def line(self, source: LineSource, to: str) -> TracedLine | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
         return self.lines.line(source.place, to, at_most(longest_range(source)))
 
-    def along(self, hexes: Sequence[str]) -> Line:
+    def along(self, hexes: Sequence[str]) -> TracedLine:
         """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
         return self.lines.along(hexes, CLOSED)
 
@@ -142,7 +142,7 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 class SupplyGround(msgspec.Struct, frozen=True):
     """The ground on which the supply lines of a side are traced, a drawn board or what is typed of a paper map."""
 
-    around: Annotated[Around, note("who is where, and whose zones reach where, as the side sees it")]
+    around: Annotated[SideField, note("who is where, and whose zones reach where, as the side sees it")]
     network: Annotated[Network | None, note("what is typed, None of a drawn board")]
     certain: Annotated[SupplyMap, note("the map on which what matters and is not stated bars the way")]
     possible: Annotated[SupplyMap, note("the map on which that does not bar it; on a drawn board the same")]
@@ -185,7 +185,7 @@ class Hexsides(NamedTuple):
 
     grounds: Numbered[Ground]
     lies: Mapping[str, int]
-    around: Table[tuple[int, ...]]
+    around: HexTable[tuple[int, ...]]
 
 
 class BoardLines(NamedTuple):
@@ -217,7 +217,7 @@ _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
 """The operational RR hexes of each side, each with those beside it."""
 
 
-def board_railways(facts: Gather, around: Around) -> BoardRailways:
+def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
     """The RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
     whose_railway, railway_over, edge_of = operational_of(view), rail_over(facts), view.facts_of("map-edge")
@@ -229,7 +229,7 @@ def board_railways(facts: Gather, around: Around) -> BoardRailways:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
         return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
 
-    def railways(known: Rails | None, apart: Apart) -> Rails:
+    def railways(known: Rails | None, apart: Divergence) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     rails = view.memo(_RAILS_OF_SIDE, side, railways)
@@ -249,10 +249,10 @@ class SideBoard:
     for_side: the few hexsides that are another thing for each side.
     """
 
-    def __init__(self, facts: Gather, around: Around, railways: BoardRailways) -> None:
+    def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
         self.facts, self.around, self.railways = facts, around, railways
         view = self.view = facts.view
-        self.layout, self.hexsides = view.board.layout, hexsides_of_board(facts)
+        self.layout, self.hexsides = view.board.layout, _hexsides_of_board(facts)
         beside = (hexside(hex, other) for hex in railways.built for other in view.board.neighbours(hex))
         self.for_side = railways.narrow.union({FERRY}, beside)
         self._near_own = self.layout.numbers_of(hex for name in self.for_side for hex in name.split("|"))
@@ -300,17 +300,17 @@ _BOARD_LINES: Memo[str, BoardLines] = Memo()
 """The lines of each side over a drawn board."""
 
 
-def compile_board(facts: Gather, around: Around) -> SupplyMap:
+def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
-    view, when = facts.view, conditions(facts)
-    railways = board_railways(facts, around)
+    view, when = facts.view, _conditions(facts)
+    railways = _board_railways(facts, around)
     board, linked_now = SideBoard(facts, around, railways), railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
-    def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
+    def compiled(known: BoardLines | None, apart: Divergence) -> BoardLines:
         if known is None:
             crossings = number_crossings(*parts, None, ())
-            lines = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
+            lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
             return BoardLines(lines, linked_now, frozenset(linked_now.cost), board.for_side)
         same_links = known.railway if known.railway == linked_now else linked_now
         linked = known.linked if known.linked == linked_now.cost.keys() else frozenset(linked_now.cost)
@@ -327,7 +327,7 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 """What lies on the hexsides of the board."""
 
 
-def hexsides_of_board(facts: Gather) -> Hexsides:
+def _hexsides_of_board(facts: Gather) -> Hexsides:
     """What lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
     tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
@@ -357,7 +357,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             alike_silent.append(kind)
         return alike_silent[0]
 
-    def numbered(known: Hexsides | None, apart: Apart) -> Hexsides:
+    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
         nonlocal grounds
         near = apart.hexsides
         if known is not None and not near:
@@ -376,7 +376,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             return tuple([lies[name] for name in layout.hexsides.of(at)])
 
         beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
-        table = Table(len(layout.hexes), around, known.around if known else None, beside)
+        table = HexTable(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 
     return view.memo(_HEXSIDES, None, numbered)
@@ -393,17 +393,17 @@ def supply_ground(view: View, side: str) -> SupplyGround:
     with view.gather() as facts:
         around = around_side(facts, side)
 
-    def compiled(known: SupplyGround | None, apart: Apart) -> SupplyGround:
+    def compiled(known: SupplyGround | None, apart: Divergence) -> SupplyGround:
         with view.gather() as facts:
             if not view.board.hexes:
-                return compile_network(facts, around)
+                return _compile_network(facts, around)
             board = compile_board(facts, around)
         return SupplyGround(around, None, board, board)
 
     return view.memo(_GROUNDS, side, compiled)
 
 
-def compile_network(facts: Gather, around: Around) -> SupplyGround:
+def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
     """The typed network for a side, with its units on it."""
     view, side = facts.view, around.side
     begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
@@ -413,7 +413,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     network = Network(view, NETWORK, side, begins, built=narrow, beyond=BEYOND)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in sorted(network.sides))
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(network.ways))
-    when = conditions(facts) if wet else Conditions()
+    when = _conditions(facts) if wet else Conditions()
     railway = link_typed_lines(view, network, side, around.enemies)
     loc = link_typed_lines(view, network, side, around.enemies, closed=around.closed, part_of=railway)
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
@@ -442,7 +442,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(loc.stated.before)
         return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
@@ -463,7 +463,7 @@ def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
     return (there for there in near if between(view, hex, there).word("rail") in RAILS)
 
 
-def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
+def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: TracedLine) -> Iterator[Ask]:
     """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex
     neither by rail nor by road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is
     linked. railways: those that count.
@@ -473,7 +473,7 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Lin
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
         if by_foot and not view.word("terrain", there):
             yield ask_for_fact(tracks["terrain"], there)
-    if not holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
+    if not _holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
         yield ask_for_fact(tracks["control"], PILLAU)
     begun = (ground.deployed.get(hex, hex) for hex in hexes)
     if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
@@ -531,11 +531,11 @@ def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unst
     """
     if over != FERRY:
         return frozenset(lies)
-    holder = holder_of_pillau(view) or unstated
+    holder = _holder_of_pillau(view) or unstated
     return frozenset(lies) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
 
 
-def holder_of_pillau(view: View) -> str:
+def _holder_of_pillau(view: View) -> str:
     """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the
     hex.
     """

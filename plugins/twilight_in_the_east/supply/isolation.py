@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
 
-from assistant.field import Around, LineMap, closed_hexes
+from assistant.field import LineMap, SideField, closed_hexes
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import Spread
 from assistant.questions import MissingFacts, View
@@ -39,7 +39,7 @@ def closed_for_isolation(
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
-def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
+def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozenset[str]:
     """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
@@ -90,7 +90,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 
 
 def way_out(
-    around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
+    around: SideField, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
     """The shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none exists;
     whether the RR hex itself counts among them is a ruling (14.4.1).
@@ -98,13 +98,13 @@ def way_out(
     railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
     """
     ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
-    first = surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
+    first = _surroundings(around, lines, here, friendly, ends).within(_MOST, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
     if not reached:
         return ()
-    if _counts(around, reached, first.cost[reached], friendly) and not closed_around(around, {reached}):
+    if _counts(around, reached, first.cost[reached], friendly) and not isolated_hexes(around, {reached}):
         return first.line(reached)
-    every = surroundings(around, lines, here, friendly).within(_MOST)
+    every = _surroundings(around, lines, here, friendly).within(_MOST)
     counting = (hex for hex in every.cost if hex in ends and _counts(around, hex, every.cost[hex], friendly))
     counted = min(counting, key=every.cost.__getitem__, default="")
     if counted or around.view.ruling("isolation-railway-hex") == "counted":
@@ -113,31 +113,31 @@ def way_out(
 
 
 def still_leads_out(
-    around: Around, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
+    around: SideField, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
 ) -> bool:
     """Whether a way out in another position is one in this, however its RR hex is counted. The other parameters are those of
     `way_out`.
     """
     ends, end = frozenset(railway), way[-1]
-    if end not in ends or closed_around(around, {end}):
+    if end not in ends or isolated_hexes(around, {end}):
         return False
-    cost = surroundings(around, lines, way[0], friendly, ends).cost_along(way)
+    cost = _surroundings(around, lines, way[0], friendly, ends).cost_along(way)
     return cost is not None and _counts(around, end, cost, friendly)
 
 
-def _counts(around: Around, end: str, cost: int, friendly: Collection[str]) -> bool:
-    """Whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `surroundings`."""
+def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -> bool:
+    """Whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `_surroundings`."""
     is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
     return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
 
 
-def hexes_inside(around: Around, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
+def hexes_inside(around: SideField, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
     """The hexes from which a line to a hex may come."""
-    return surroundings(around, lines, here, friendly).within(_MOST).cost
+    return _surroundings(around, lines, here, friendly).within(_MOST).cost
 
 
-def surroundings(
-    around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
+def _surroundings(
+    around: SideField, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> Spread:
     """The lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each hexside. ends: hexes
     in which they may begin though an EZOC closes them.
@@ -152,7 +152,7 @@ def surroundings(
         return None if barred else _STEP + _ENEMY_HEX * (dict(kind.leaves)["control"] not in friendly)
 
     def rules() -> tuple[Price, frozenset[str]]:
-        return price, closed_around(around) - (ends - around.enemies)
+        return price, isolated_hexes(around) - (ends - around.enemies)
 
     starts = () if here in around.enemies else (here,)
     return lines.spread(("isolation", frozenset(friendly), ends), rules, starts)

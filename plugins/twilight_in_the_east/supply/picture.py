@@ -8,20 +8,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.field import LineMap, Source
+from assistant.field import LineMap, LineSource
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import (
     Break,
     Closed,
     Cordon,
     Failing,
+    LineSketch,
+    LineWords,
     Marked,
     Origin,
-    Reach,
-    Shown,
+    SourceReach,
     Status,
     Strand,
-    Words,
     failing_way,
 )
 from assistant.questions import InputError, MissingFacts, Report, View, step
@@ -29,13 +29,13 @@ from assistant.questions.wording import without_fact_counts
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .isolation import closed_around, hexes_inside
+from .isolation import hexes_inside, isolated_hexes
 from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
 from .sources import railway, supply_unit
 
-WORDS = Words(
+WORDS = LineWords(
     statuses={
         "full": "In Supply",
         "low": "in Low Supply",
@@ -79,7 +79,7 @@ NEAR = 2
 """How far from a unit and its line other units are shown, in hexes."""
 
 
-def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+def show(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
     """What a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
     if isinstance(supply, SupplyResult):
@@ -93,7 +93,7 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     return _join(view, report, parts, modes)
 
 
-def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
+def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
     """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who
     is near.
     """
@@ -145,7 +145,7 @@ def _closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
         around = supply_ground(view, side).around
         if isolated:
             text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
-            yield Closed(hexes=closed_around(around), enemy=enemy, text=text)
+            yield Closed(hexes=isolated_hexes(around), enemy=enemy, text=text)
         else:
             yield Closed(
                 hexes=around.closed, enemy=enemy, text="closed to lines: the enemy, and EZOCs without a friend"
@@ -171,7 +171,7 @@ def _cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | 
         beside = {
             other for name in (*left, *(cause.line if cause else ())) for other in (name, *view.board.neighbours(name))
         }
-        return Cordon(left=left, beside=frozenset(closed_around(around) & beside - left))
+        return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
     return None
 
 
@@ -182,8 +182,8 @@ def _apart(view: View, place: str, other: str) -> int:
 
 
 def _join(
-    view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
-) -> Shown:
+    view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
+) -> LineSketch:
     """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that
     the report rests on.
     """
@@ -195,7 +195,7 @@ def _join(
         causes = (*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report.")
     first = parts[0].words if len(parts) == 1 else WORDS
     words = replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
-    return Shown(
+    return LineSketch(
         title=report.title, answer=report.headline, words=words, caption=(*caption, *causes, *doubts), **joined
     )
 
@@ -207,7 +207,7 @@ def _of_side(
     extended: Collection[str],
     *,
     tried: Sequence[TriedSource] | None = None,
-) -> Shown:
+) -> LineSketch:
     """What is shown of the units of a side, with why they are not In Supply as its caption. extended: supply units in
     Extended Mode; tried: the sources that are shown, by default those of the units and those that are among them.
     """
@@ -235,7 +235,7 @@ def _of_side(
     starts |= {source.name: source.place for source in sources.values()} | begins
     origins = [_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()]
     at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
-    return Shown(
+    return LineSketch(
         title="",
         words=_words_for([*sources.values()]),
         sides=(side,),
@@ -255,7 +255,7 @@ def _army(view: View, unit: str) -> str:
     return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
 
 
-def _words_for(sources: Sequence[Source]) -> Words:
+def _words_for(sources: Sequence[LineSource]) -> LineWords:
     """What the key says: of a single source with its ranges."""
     if len(sources) != 1:
         return WORDS
@@ -264,7 +264,7 @@ def _words_for(sources: Sequence[Source]) -> Words:
     return replace(WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
 
 
-def _length(supply: PlannedSupply, source: Source | None) -> str:
+def _length(supply: PlannedSupply, source: LineSource | None) -> str:
     """How long the line of a unit is, against the range of its source; "" without a line."""
     if supply.cost is None or not supply.source:
         return ""
@@ -304,13 +304,13 @@ def _status(row: UnitSupply) -> Status:
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, Source]:
+def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
     """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those
     among them; without those that are Out of Supply, and those whose ranges are not stated.
     """
     among = [*(row.unit for row in rows), *(row.could.source for row in rows)]
     lost = {row.unit for row in rows if row.could.state == "out"}
-    sources = dict[str, Source]()
+    sources = dict[str, LineSource]()
     for name in among if tried is None else [source.source for source in tried]:
         if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
             with suppress(MissingFacts), view.gather() as facts:
@@ -318,7 +318,7 @@ def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource
     return sources
 
 
-def _origin(view: View, side: str, name: str, place: str, source: Source | None, extended: bool) -> Origin:
+def _origin(view: View, side: str, name: str, place: str, source: LineSource | None, extended: bool) -> Origin:
     near, far = near_and_far(source) if source else (0, 0)
     mode = "" if not source else f"extended, {far}" if extended else f"range {near}"
     unit = name if name in view.state.units else ""
@@ -346,7 +346,7 @@ def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
     return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
-def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
+def _reaches(view: View, side: str, sources: Sequence[LineSource], near_by: Collection[str]) -> Iterator[SourceReach]:
     """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the
     hexes from which RR lines matter.
     """
@@ -357,15 +357,15 @@ def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collecti
         return
     if starts := (railway - lines.closed).intersection(near_by):
         near, far = _within(lines, starts, RR_IN_SUPPLY, RR_LOW)
-        yield Reach(name=RR_LINE, side=side, near=near, far=far, ways=True)
+        yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
     reaches = [_within(lines, {source.place}, *near_and_far(source)) for source in placed]
     if len(placed) <= MOST_SINGLE:
         for source, (near, far) in zip(placed, reaches, strict=True):
-            yield Reach(name=source.name, side=side, near=near, far=far)
+            yield SourceReach(name=source.name, side=side, near=near, far=far)
     else:
         near, far = (frozenset[str]().union(*hexes) for hexes in zip(*reaches, strict=True))
-        yield Reach(name="all sources", side=side, near=near, far=far)
+        yield SourceReach(name="all sources", side=side, near=near, far=far)
 
 
 def _within(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:

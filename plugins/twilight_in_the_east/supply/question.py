@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field.standing import check_units, sides_asked
-from assistant.pictures.lines.shown import Shown
+from assistant.pictures.lines.shown import LineSketch
 from assistant.questions import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.paper_map import PAPER_MAP, state_at_once
 from assistant.questions.question import Judgement
@@ -54,26 +54,26 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
     check_bearers(view, view.units())
-    report = ask_supply(view, parameters)
+    report = _ask_supply(view, parameters)
     for left_out in campaign_steps(view, report.result.units if report.result else ()):
         view.presume(left_out)
     parts = (*report.parts, deciding_part(view))
     return msgspec.structs.replace(report, short=tuple(sentences(report)), parts=parts)
 
 
-def decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
+def _decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
     """The report without causes and modes, which decide no state."""
-    return ask_supply(view, parameters, briefly=True)
+    return _ask_supply(view, parameters, briefly=True)
 
 
-def ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
+def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """The report on one unit, or on many. briefly: without causes and modes."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
-    return whole_supply(view, parameters, briefly=briefly)
+    return _whole_supply(view, parameters, briefly=briefly)
 
 
-def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
+def _whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on
     the map, and for a typed line.
     """
@@ -120,13 +120,13 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     )
 
 
-def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
+def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+def _sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
     """The units of a report with their lines and sources. Raises InputError for a report without units."""
     return show(view, report)
 
@@ -135,8 +135,8 @@ QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    sketch=sketch,
-    decision=decision_of,
-    decide=decide,
+    sketch=_sketch,
+    decision=_decision_of,
+    decide=_decide,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
 )

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.field.lines import Line, LineStep, Source
+from assistant.field.lines import LineSource, LineStep, TracedLine
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.asks import Ask
 from assistant.questions.bounds import at_least
@@ -40,7 +40,7 @@ KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out":
 """What a state answers to the question whether a unit is In Supply."""
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
     """How far a source reaches, and the length of its line."""
 
     source: Name
@@ -51,7 +51,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     extended_range: Annotated[int | None, note("range in Extended Mode, or for Low Supply from an RR line")]
 
 
-class TriedSource(Reach, frozen=True, kw_only=True):
+class TriedSource(SourceReach, frozen=True, kw_only=True):
     """A supply source that was tried."""
 
     why_not: Annotated[str, note("why the source does not serve the unit, empty if it does")]
@@ -92,14 +92,14 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         return PlannedSupply(**{name: getattr(self, name) for name in PlannedSupply.__struct_fields__})
 
 
-def reach(source: Source, line: Line | None) -> dict[str, Any]:
-    """The fields of a `Reach`: of a source, without ranges where the player vouches for the line, and the line from it."""
+def reach(source: LineSource, line: TracedLine | None) -> dict[str, Any]:
+    """The fields of a `SourceReach`: of a source, without ranges where the player vouches for the line, and the line from it."""
     near, far = near_and_far(source) if source.ranges else (None, None)
     where = {"source": source.name, "kind": source.kind, "place": source.place}
     return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
 
 
-def tried_source(source: Source, line: Line | None, why_not: str) -> TriedSource:
+def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
     """A source with the line from it, as far as one leads to the unit."""
     return TriedSource(**reach(source, line), why_not=why_not)
 
@@ -342,7 +342,7 @@ ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 """Whether a unit that is Out of Supply is Isolated, in words."""
 
 
-def unit_step(row: UnitSupply) -> Step:
+def _unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
     words = SimpleNamespace(
         state=STATES[row.could.state],
@@ -388,7 +388,7 @@ def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
     """A side's units by state. side: the name of the side, "" if titles of parts do not give it."""
     parts = []
     for state in ORDER:
-        steps = tuple(unit_step(row) for row in supply.units if row.could.state == state)
+        steps = tuple(_unit_step(row) for row in supply.units if row.could.state == state)
         title = f"{TITLES[state]} ({side})" if side else TITLES[state]
         parts.append(Part(title, steps))
     return parts
@@ -447,11 +447,11 @@ def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
     nobody has stated whether its rules are in use.
     """
     yield from weather_left_out(view)
-    yield from flood_left_out(view, rivers_crossed(view.unnoticed(), units))
+    yield from flood_left_out(view, _rivers_crossed(view.unnoticed(), units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 
-def rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
+def _rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
     """The Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
     rivers = dict[str, None]()
     for row in units:

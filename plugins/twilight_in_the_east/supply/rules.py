@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from assistant.field.lines import Cost, Range, Source
+from assistant.field.lines import Cost, LineSource, Range
 from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField, radius
 from assistant.state.tracks import Value
@@ -121,27 +121,27 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
     return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
 
 
-def near_and_far(source: Source) -> tuple[int, int]:
+def near_and_far(source: LineSource) -> tuple[int, int]:
     """The two ranges of a source, in hexes; 0 for none."""
     near, far = (*(range.hexes or 0 for range in source.ranges), 0)[:2]
     return near, far
 
 
-def longest_range(source: Source) -> int:
+def longest_range(source: LineSource) -> int:
     """How far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches any
     distance.
     """
     return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
 
 
-def reach_for(source: Source, gives: Collection[str]) -> int | None:
+def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
     """How far a source gives one of some states, in hexes; None if it never does."""
     return max(
         (range.hexes for range in source.ranges if range.hexes is not None and range.gives in gives), default=None
     )
 
 
-def supply_from(source: Source, cost: int, reading: str) -> Range | None:
+def supply_from(source: LineSource, cost: int, reading: str) -> Range | None:
     """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
     Rule: 14.2.3, 14.4d
     """

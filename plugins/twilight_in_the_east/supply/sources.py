@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from assistant.field import Range, Source, side_of
+from assistant.field import LineSource, Range, side_of
 from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
@@ -57,7 +57,7 @@ def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, othe
     return nation == "austro-hungarian" and (fischer or named or others < MOST_UNITS)
 
 
-def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
+def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
     """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can;
     none for units that never draw on them, as supply units.
     Rule: 14.2, 14.7
@@ -68,14 +68,14 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
         return []
     return [
         (
-            Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
+            LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)),
             why_not_from_bukowina(view, unit.id, nation),
         )
-        for hex in half_hexes_near(view, str(unit.place))
+        for hex in _half_hexes_near(view, str(unit.place))
     ]
 
 
-def half_hexes_near(view: View, place: str) -> list[str]:
+def _half_hexes_near(view: View, place: str) -> list[str]:
     """The half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
     every = [hex for hex in HALF_HEXES if view.board.has(hex)]
     return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
@@ -95,7 +95,7 @@ def named_for_bukowina(view: View) -> list[str]:
     return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
 
 
-def presume_named(view: View, unit: str, source: Source) -> None:
+def presume_named(view: View, unit: str, source: LineSource) -> None:
     """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from
     there and is not named so.
     """
@@ -151,7 +151,7 @@ ANOTHER_CORPS = "of another corps (14.3.1)"
 """Why a Corps Train does not serve a unit of another corps."""
 
 
-class Bar(msgspec.Struct, frozen=True):
+class SourceBar(msgspec.Struct, frozen=True):
     """What bars a source from a unit whatever the distance.
 
     of_another: whether it serves another army or corps, so that it is not listed among the unit's sources.
@@ -161,21 +161,21 @@ class Bar(msgspec.Struct, frozen=True):
     of_another: bool = False
 
 
-def supply_unit(facts: Gather, unit: Unit) -> Source:
+def supply_unit(facts: Gather, unit: Unit) -> LineSource:
     """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of
     Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1).
     Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
     near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
-    return Source(name, arm, str(unit.place), ranges(arm, near, far))
+    return LineSource(name, arm, str(unit.place), ranges(arm, near, far))
 
 
-def side_in_use(facts: Gather, unit: Unit) -> Source:
+def side_in_use(facts: Gather, unit: Unit) -> LineSource:
     """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
     name, arm = unit.id, facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
-    return Source(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
+    return LineSource(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
 
 
 def may_extend(name: str) -> bool:
@@ -316,11 +316,11 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     return next((fortress.id for fortress in able), "")
 
 
-def boyen_as_source(fortress: Unit) -> Source | None:
+def boyen_as_source(fortress: Unit) -> LineSource | None:
     """The Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
     if fortress.id != BOYEN:
         return None
-    return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
+    return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
@@ -332,12 +332,12 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)
 
 
-def railway(place: str) -> Source:
+def railway(place: str) -> LineSource:
     """A hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
-    return Source(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+    return LineSource(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
-def underfoot(place: str) -> Source:
+def underfoot(place: str) -> LineSource:
     """An RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
     return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
 
@@ -373,7 +373,7 @@ def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]
     if drawn_on not in ("", train.id):
         return f"{formation.id} draws on {drawn_on} (14.3.1)"
     others = [name for name in named if name != formation.id]
-    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else full_house(others)
+    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else _full_house(others)
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
@@ -381,10 +381,10 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
     others may be.
     """
     with view.gather() as facts:
-        draw = {other.id: facts.word(GUEST, other.id) for other in other_guests(facts, formation)}
+        draw = {other.id: facts.word(GUEST, other.id) for other in _other_guests(facts, formation)}
         named = facts.word(GUEST, formation.id)
     rivals = [
-        name for name, on in draw.items() if on == train.id or (not on and may_reach(view, train, view.unit(name)))
+        name for name, on in draw.items() if on == train.id or (not on and _may_reach(view, train, view.unit(name)))
     ]
     if not named and len(rivals) >= MOST:
         text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
@@ -392,7 +392,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
         view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
-def full_house(others: Sequence[str]) -> str:
+def _full_house(others: Sequence[str]) -> str:
     """Why a Corps Train does not serve one more guest, in words."""
     return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
@@ -408,7 +408,7 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
     return guests
 
 
-def may_reach(view: View, train: Unit, unit: Unit) -> bool:
+def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
     """Whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
     hexes = max(view.on_front(reach, train.id) or 0 for reach in ("range", "extended-range"))
     return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
@@ -420,7 +420,7 @@ def is_guest(facts: Gather, unit: Unit) -> bool:
     return independent and not is_asset_unit(facts, unit.id)
 
 
-def other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
+def _other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
     """The other formations of independent cavalry of a unit's army, as far as that is stated."""
     view = facts.view
     side, army = side_of(facts, unit), view.word("army", unit.id)

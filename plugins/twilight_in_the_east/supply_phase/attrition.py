@@ -24,7 +24,7 @@ ISOLATED_OTHERS = 3
 """Levels that an Isolated Force loses: a German one, and any other."""
 
 
-class CutOff(msgspec.Struct, frozen=True, kw_only=True):
+class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply.
 
     name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has
@@ -50,12 +50,12 @@ class CutOff(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.isolated) and self.demoralized
 
 
-def if_isolated(force: CutOff) -> CutOff | None:
+def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
     """A Force as it is if it proves to be Isolated, None where that is settled."""
     return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
-class Loss(NamedTuple):
+class AttritionLoss(NamedTuple):
     """What a Force loses. each: whether each of its units loses these steps, not the Force as a whole."""
 
     levels: int = 0
@@ -63,7 +63,7 @@ class Loss(NamedTuple):
     each: bool = False
 
 
-def loss(force: CutOff, lone_assets: str = "force") -> Loss:
+def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
     """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot
     lose. One of which it is open whether it is Isolated counts as not Isolated.
 
@@ -73,9 +73,9 @@ def loss(force: CutOff, lone_assets: str = "force") -> Loss:
     """
     due = ISOLATED.get(force.nation, ISOLATED_OTHERS) if force.isolated else OUT_OF_SUPPLY
     if not force.formation:
-        return Loss(0, due, each=not force.isolated or lone_assets == "each")
+        return AttritionLoss(0, due, each=not force.isolated or lone_assets == "each")
     fits = 0 if force.demoralized else min(due, LOWEST - force.levels)
-    return Loss(fits, due - fits)
+    return AttritionLoss(fits, due - fits)
 
 
 # --- as a procedure ---------------------------------------------------------------------------------------------------
@@ -84,20 +84,20 @@ def loss(force: CutOff, lone_assets: str = "force") -> Loss:
 class SurrenderSettled(msgspec.Struct, frozen=True):
     """A Force once it is known whether it surrenders."""
 
-    force: CutOff
+    force: UnsuppliedForce
     surrenders: bool = False
 
 
 class Fate(msgspec.Struct, frozen=True):
     """What has become of a Force: whether it has surrendered, the levels and, by unit, the steps that it has lost."""
 
-    force: CutOff
+    force: UnsuppliedForce
     surrendered: bool = False
     levels: int = 0
     steps: tuple[tuple[str, int], ...] = ()
 
 
-class Steps(msgspec.Struct, frozen=True, kw_only=True):
+class ForceSteps(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit
     is worth.
     """
@@ -114,19 +114,19 @@ class Steps(msgspec.Struct, frozen=True, kw_only=True):
         return sum(self.worth.get(name, 0) for name in gone)
 
 
-def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
+def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:
     """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g,
     14.6).
     """
 
     def node(situation: Situation) -> Node:
         match situation:
-            case CutOff() if situation.may_surrender:
+            case UnsuppliedForce() if situation.may_surrender:
                 return surrender_roll(situation)
-            case CutOff():
-                return step_losses(SurrenderSettled(situation), known)
+            case UnsuppliedForce():
+                return _step_losses(SurrenderSettled(situation), known)
             case SurrenderSettled():
-                return step_losses(situation, known)
+                return _step_losses(situation, known)
             case Fate():
                 return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
             case tuple():
@@ -137,7 +137,7 @@ def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
     return node
 
 
-def surrender_roll(force: CutOff) -> Roll:
+def surrender_roll(force: UnsuppliedForce) -> Roll:
     """The die for a Demoralized and Isolated Force. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
@@ -146,7 +146,7 @@ def surrender_roll(force: CutOff) -> Roll:
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
-def step_losses(settled: SurrenderSettled, known: Steps) -> Node:
+def _step_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
     """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
     force = settled.force
     if settled.surrenders:

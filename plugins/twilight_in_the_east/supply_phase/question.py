@@ -24,7 +24,7 @@ from assistant.questions import (
     step,
 )
 from assistant.questions.asks import Ask
-from assistant.questions.play import play
+from assistant.questions.play import play_procedure
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
@@ -43,8 +43,8 @@ from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from .attrition import CutOff, Fate, Steps, SurrenderSettled, attrition, loss
-from .report import ForceFate, SupplyPhase, chances_part, checklist, fate_of, marked_unit, verdict_on
+from .attrition import Fate, ForceSteps, SurrenderSettled, UnsuppliedForce, attrition, loss
+from .report import ForceFate, SupplyPhase, checklist, fate_of, marked_unit, surrender_chances_part, verdict_on
 
 DONE = "supply-phase-done"
 """The track of the game turn in which a side carried out its Supply Phase last."""
@@ -79,7 +79,7 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
                 yield changed(view, track, unit.id, None, "14.4")
 
 
-def units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
+def _units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
     """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
     fortress units need no supply (14.4a, 14.4b, 14.4c).
     """
@@ -90,7 +90,7 @@ def units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
     return sorted(mobile, key=lambda row: (order.get(arms[row.unit], 3), row.place, row.through, row.unit))
 
 
-def cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[CutOff, ...]:
+def _cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[UnsuppliedForce, ...]:
     """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
     stand together without one (2.1e, 14.4f).
     """
@@ -104,7 +104,7 @@ def cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[CutOff, ...]:
         members.setdefault(name, []).append(row.unit)
         isolated.setdefault(name, []).append(row.isolated)
     return tuple(
-        CutOff(
+        UnsuppliedForce(
             name=name,
             nation=facts.word("nation", name),
             units=tuple(names),
@@ -117,7 +117,9 @@ def cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[CutOff, ...]:
     )
 
 
-def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
+def _gather_losers(
+    view: View, forces: Iterable[UnsuppliedForce], lone_assets: str
+) -> Mapping[str, tuple[CombatUnit, ...]]:
     """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
     owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
     with view.gather() as facts:
@@ -126,17 +128,17 @@ def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Map
         }
 
 
-def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> Steps:
+def _known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> ForceSteps:
     """What the procedure must know of units that may lose steps."""
     shares = {
         force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
         for force, losing in units.items()
     }
     worth = {unit.id: for_divisions([unit]) for losing in units.values() for unit in losing}
-    return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
+    return ForceSteps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
-def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
+def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
     """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map of which only
     a part is typed that is left to the question `bridgehead` (12.5.2).
     """
@@ -174,28 +176,28 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division, and AnswerError for an answer that is not due.
     """
-    side, turn = side_of_phase(view, parameters.side), view.integer("turn")
+    side, turn = _side_of_phase(view, parameters.side), view.integer("turn")
     title = f"Supply Phase of {view.game.file.the_side(side)}"
-    if refusal := refuse_phase(view, side, turn, title):
+    if refusal := _refuse_phase(view, side, turn, title):
         return refusal
     with view.gather() as facts:
         around = around_side(facts, side)
     units = [unit for unit in around.units if unit.place]
     check_bearers(view, units)
     begin = [
-        *reset_supply_units(view, units, depots_kept(view, units, parameters.praga_changed)),
+        *reset_supply_units(view, units, _depots_kept(view, units, parameters.praga_changed)),
         *remove_markers(view, units),
     ]
-    supply = trace_phase(view, side, units, begin, parameters.extended)
-    fallen = isolated_bridgeheads(supply.view, side, units)
-    costs = play_attrition(view, supply, answers)
+    supply = _trace_phase(view, side, units, begin, parameters.extended)
+    fallen = _isolated_bridgeheads(supply.view, side, units)
+    costs = _play_attrition(view, supply, answers)
     asks = (*supply.traced.asks, *costs.asks)
     gone = {unit.id for unit in fallen}
     counted = totals([row for row in supply.traced.supply.units if row.unit not in gone])
     settled = not asks and not counted.doubtful
     end = [*turn_relocation_markers(view, units)]
-    changes: list[AnyChange] = [*begin, *flip(view, units, supply.extended), *markers(view, supply.checked)]
-    changes += [*attrition_changes(view, costs.fates.values(), costs.losing)]
+    changes: list[AnyChange] = [*begin, *_flip(view, units, supply.extended), *markers(view, supply.checked)]
+    changes += [*_attrition_changes(view, costs.fates.values(), costs.losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
     changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
     made = net_changes(view, changes) if settled else ()
@@ -211,12 +213,12 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         points=sum(award.points for award in following.awards) if settled else None,
         points_chances=costs.points_chances,
     )
-    say_assumed(view, supply)
+    _say_assumed(view, supply)
     arms = {row.unit: view.word("arm", row.unit) for row in supply.checked}
     return Report(
         title=title,
         verdict=verdict_on(result),
-        parts=(*checklist(result, arms, begin, end), chances_part(result), *following.parts(view)),
+        parts=(*checklist(result, arms, begin, end), surrender_chances_part(result), *following.parts(view)),
         cautions=cautions(exact=supply.traced.supply.exact, more=supply.traced.cautions),
         asks=asks,
         changes=(*made, *following.changes),
@@ -224,7 +226,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     )
 
 
-def refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyPhase] | None:
+def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyPhase] | None:
     """The report on a phase that is not carried out now, None if it may be: it was carried out this turn, or it is
     another phase.
     """
@@ -255,7 +257,7 @@ class PhaseSupply(NamedTuple):
     extended: tuple[str, ...]
 
 
-def trace_phase(
+def _trace_phase(
     view: View, side: str, units: Sequence[Unit], begin: Iterable[Change], extended: tuple[str, ...] | None
 ) -> PhaseSupply:
     """The supply of a side after what its phase begins with. extended: the supply units that its owner flips, None for
@@ -263,12 +265,12 @@ def trace_phase(
     """
     clean = view.after([*begin])
     if extended is not None:
-        clean = clean.after([*flip(clean, units, extended)])
+        clean = clean.after([*_flip(clean, units, extended)])
     # on a paper map the position before its markers came off is believed where what is typed leaves a state open
     stated = stated_states(view)
     traced = side_supply(clean, side, stated=stated, as_it_stands=extended is not None, causes=False)
     modes = traced.supply.extended if extended is None else extended
-    return PhaseSupply(clean, traced, units_to_check(view, traced.supply.units), modes)
+    return PhaseSupply(clean, traced, _units_to_check(view, traced.supply.units), modes)
 
 
 class PhaseCosts(NamedTuple):
@@ -285,17 +287,17 @@ class PhaseCosts(NamedTuple):
     points_chances: tuple[Likelihood, ...]
 
 
-def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCosts:
+def _play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCosts:
     """What being Out of Supply costs, by these answers. Raises MissingFacts for the steps of units that may lose some,
     AnswerError for an answer that is not due.
     """
     with supply.view.gather() as facts:
-        forces = cut_off(facts, supply.checked)
+        forces = _cut_off(facts, supply.checked)
     alone = any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
     lone = view.ruling("isolated-assets", alone)
     sure = tuple(force for force in forces if force.isolated is not None)
-    losing = gather_losers(supply.view, sure, lone)
-    played = play(view, attrition(sure, known_steps(losing, lone)), sure, answers)
+    losing = _gather_losers(supply.view, sure, lone)
+    played = play_procedure(view, attrition(sure, _known_steps(losing, lone)), sure, answers)
     played.refuse_unreached()
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
@@ -310,7 +312,7 @@ def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCo
     )
 
 
-def say_assumed(view: View, supply: PhaseSupply) -> None:
+def _say_assumed(view: View, supply: PhaseSupply) -> None:
     """Say what the report takes for granted: rules of the campaign that are left out, supply that is only stated."""
     for left_out in campaign_steps(supply.view, supply.checked):
         view.presume(left_out)
@@ -319,7 +321,7 @@ def say_assumed(view: View, supply: PhaseSupply) -> None:
         view.presume(step("14.0", text, units=sorted(believed)))
 
 
-def side_of_phase(view: View, side: str) -> str:
+def _side_of_phase(view: View, side: str) -> str:
     """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
     if named := side or view.word("phasing"):
         return named
@@ -327,7 +329,7 @@ def side_of_phase(view: View, side: str) -> str:
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
 
 
-def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
+def _depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
     """The depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
@@ -344,7 +346,7 @@ def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> 
     return tuple(turned) if changed_now else ()
 
 
-def flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
+def _flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
     """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
@@ -363,7 +365,9 @@ def markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
             yield changed(view, "isolated", row.unit, True, "14.4.1")
 
 
-def attrition_changes(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
+def _attrition_changes(
+    view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]
+) -> Iterator[Change]:
     """What becomes of the Forces that are Out of Supply (14.4f, 14.4g, 14.6)."""
     for fate in fates:
         force = fate.force

@@ -19,7 +19,7 @@ from assistant.state.vocabulary import Name, UnitId, UnitPlace
 from ..supply.report import ISOLATED, STATES, Totals, UnitSupply, counts
 from ..supply.rules import SupplyState
 from ..terms import DEPOTS
-from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
+from .attrition import SURRENDERS, Fate, UnsuppliedForce, if_isolated, loss
 
 RESET = {
     "extended": "flip to the front: {units}",
@@ -106,7 +106,7 @@ def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
     )
 
 
-def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
+def fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
     """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
     yet.
     """
@@ -138,7 +138,7 @@ def checklist(
     """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
     Rule: 5.4.4b
     """
-    yield Part("At the start", tuple(steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
+    yield Part("At the start", tuple(_steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
@@ -147,27 +147,27 @@ def checklist(
     idle = (
         step("14.2", "{unit} supplies no units: {idle}", depot) for depot in depots if depot.idle and depot.now == "in"
     )
-    yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
-    yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
-    yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
-    yield Part("Surrender (step 5)", tuple(surrender_step(force) for force in phase.forces if force.surrenders))
+    yield Part("Depots (step 1)", (*_marker_steps(depots), *idle))
+    yield Part("Corps Trains (step 2)", tuple(_marker_steps(trains)))
+    yield Part("Combat and artillery units (steps 3 and 4)", tuple(_marker_steps(others)))
+    yield Part("Surrender (step 5)", tuple(_surrender_step(force) for force in phase.forces if force.surrenders))
     for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
         forces = [force for force in phase.forces if bool(force.isolated) == isolated and force.surrendered is not True]
-        yield Part(title, tuple(map(loss_step, forces)))
+        yield Part(title, tuple(map(_loss_step, forces)))
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
     turned = [(str(change.before), change.subject) for change in end]
-    yield Part("At the end", tuple(steps_by_kind(RELOCATION, turned)))
+    yield Part("At the end", tuple(_steps_by_kind(RELOCATION, turned)))
 
 
-def steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+def _steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """What is done to several units alike, a line each."""
     for kind, text in texts.items():
         if units := [unit for other, unit in situations if other == kind]:
             yield step("5.4.4", text, units=units)
 
 
-def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
+def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
     """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
     for row in units:
         if row.now is None:
@@ -183,7 +183,7 @@ def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
         yield step("14.4", "In Supply, no marker: {units}", units=sound)
 
 
-def surrender_step(force: ForceFate) -> Step:
+def _surrender_step(force: ForceFate) -> Step:
     """The check for surrender of a Force."""
     if force.isolated is None:
         text = "{force}: Demoralized; if it is Isolated, roll a die: on {least} or more it surrenders ({surrenders:%})"
@@ -195,12 +195,12 @@ def surrender_step(force: ForceFate) -> Step:
     return step("14.6", text, force)
 
 
-def loss_step(force: ForceFate) -> Step:
+def _loss_step(force: ForceFate) -> Step:
     """What a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
+    text += " loses " + _losses_in_words(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        more = losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+        more = _losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
         text += f", or {more} if Isolated"
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
@@ -210,12 +210,12 @@ def loss_step(force: ForceFate) -> Step:
     return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 
 
-def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
+def _losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
     """Levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 
-def chances_part(phase: SupplyPhase) -> Part:
+def surrender_chances_part(phase: SupplyPhase) -> Part:
     """What the enemy may gain by surrenders and losses, before the dice; empty after them."""
     is_rolled = all(force.surrendered is not None for force in phase.forces)
     if phase.settled or is_rolled or not any(chance.value for chance in phase.points_chances):

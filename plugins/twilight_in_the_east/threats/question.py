@@ -27,7 +27,7 @@ from assistant.readymade.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.readymade.threats.usual import Phases, next_moment, pose
+from assistant.readymade.threats.usual import Phases, next_moment, posed_report
 from assistant.state.points import spell_points
 
 from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
@@ -59,22 +59,22 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     defender_ap: Allocated = "all"
 
 
-def moment(view: View, enemy: str) -> NextAttack:
+def _moment(view: View, enemy: str) -> NextAttack:
     """When a side attacks next in its own player turn (5.4)."""
     return next_moment(view, enemy, PHASES)
 
 
-def reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+def _reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
     """Where units of a side can move, each for itself. Raises MissingFacts as `reach` does."""
     view, asked = attacker.view, attacker.asked
     if len(units) == 1:
-        report = pose(view, "reach", units=units, forced=asked.forced)
+        report = posed_report(view, "reach", units=units, forced=asked.forced)
         return [report.result] if report.result else []
-    report = pose(view, "reach", side=attacker.side, forced=asked.forced)
+    report = posed_report(view, "reach", side=attacker.side, forced=asked.forced)
     return [reach for reach in report.result.each if reach.unit in units] if report.result else []
 
 
-def fits(view: View, units: Sequence[str]) -> bool:
+def _fits(view: View, units: Sequence[str]) -> bool:
     """Whether units may end a Movement Phase in one hex (4.2.1)."""
     with view.gather() as facts:
         supply = [name for name in units if facts.word("arm", name) in SUPPLY_ARMS]
@@ -82,7 +82,7 @@ def fits(view: View, units: Sequence[str]) -> bool:
         return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
 
 
-def weight(view: View, unit: str) -> int:
+def _weight(view: View, unit: str) -> int:
     """The steps that a combat unit has left, which are its strength in attack, 1 where they are not known; 0 for others
     (3.4.1).
     """
@@ -95,7 +95,7 @@ def weight(view: View, unit: str) -> int:
         return 1
 
 
-def crossing(view: View, place: str, at: str) -> int:
+def _crossing(view: View, place: str, at: str) -> int:
     """Whether an attack crosses a great river, which halves it."""
     return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
@@ -106,18 +106,18 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     """
     view, asked = attacker.view, attacker.asked
     points = {"attacker_ap": asked.attacker_ap, "defender_ap": asked.defender_ap}
-    report = pose(view, "attacks", side=attacker.side, at=[at], **points)
+    report = posed_report(view, "attacks", side=attacker.side, at=[at], **points)
     if report.asks:
         raise MissingFacts(report.asks)
     for target in report.result.targets if report.result else ():
         best = [*filter(None, [target.largest]), *([target.farthest.attack] if target.farthest else [])]
         columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
         ways = {attack.units: attack for attack in best}
-        return PossibleAttacks([found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
+        return PossibleAttacks([_found_in(view, target, attack) for attack in ways.values()], columns, target.barred)
     return PossibleAttacks(())
 
 
-def found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
+def _found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
     """An attack of the ranking with what `battle` is asked for the same combat. target: the hex in the ranking."""
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
@@ -140,7 +140,7 @@ def found_in(view: View, target: Any, attack: Any) -> PossibleAttack:
     )
 
 
-def weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+def _weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """The chances of an attack as `battle` has them, None where it refuses the attack or a chart is not known. Raises
     MissingFacts as it does.
     """
@@ -151,10 +151,10 @@ def weigh(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
         return None
     _, battle, combat = before_the_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
-    return danger_of(battle, battle_chances(combat, played.chances)) if played.chances else None
+    return _danger_of(battle, battle_chances(combat, played.chances)) if played.chances else None
 
 
-def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
+def _danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
     """The chances of a battle as those of a threat."""
     defending = {unit.unit for unit in battle.defender.units}
     return Danger(
@@ -177,7 +177,7 @@ def danger_of(battle: BattleResult, chances: BattleChances) -> Danger:
     )
 
 
-def leaving(view: View, at: str) -> Mapping[str, str]:
+def _leaving(view: View, at: str) -> Mapping[str, str]:
     """The artillery, Corps Trains and depots of a hex that have to leave it as enemies stand, each with the rule (9.5.1,
     9.8.1, 9.9).
     """
@@ -186,7 +186,7 @@ def leaving(view: View, at: str) -> Mapping[str, str]:
         return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
 
 
-def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
+def _supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
     """The supply of units of a side, with what it passes; then what they have in other positions, as `lifelines` finds it.
     Raises MissingFacts for what must be known to tell who stands where.
     """
@@ -195,12 +195,12 @@ def supply(view: View, side: str, units: Sequence[str]) -> Callable[[View | None
 
     def supplied(other: View | None) -> dict[str, SupplyState]:
         rows = search.now if other is None else search.among(other.state)
-        return {name: supplied_as(row, passages[name]) for name, row in rows.items()}
+        return {name: _supplied_as(row, passages[name]) for name, row in rows.items()}
 
     return supplied
 
 
-def supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
+def _supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
     """A unit's supply with the hexes that it passes."""
     held = SupplyHeld.of(row)
     rank = -1 if held.state is None else held.worth
@@ -210,16 +210,16 @@ def supplied_as(row: UnitSupply, passed: Passed) -> SupplyState:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
-        moment=moment,
-        reaches=reaches,
-        fits=fits,
-        weight=weight,
-        crossing=crossing,
+        moment=_moment,
+        reaches=_reaches,
+        fits=_fits,
+        weight=_weight,
+        crossing=_crossing,
         attacks=attacks,
-        weigh=weigh,
-        supply=supply,
+        weigh=_weigh,
+        supply=_supply,
         points=lambda halves: spell_points(Fraction(halves, STEP)),
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
-        leaving=leaving,
+        leaving=_leaving,
     )
 )

@@ -37,23 +37,23 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
     other_side: Annotated[str, note("phasing side of the other front")]
 
 
-def read_clock(view: View) -> Clock:
+def _read_clock(view: View) -> Clock:
     """The clock of the front at which the position is, as far as it is stated."""
     facts = ((hand, view.state.facts.get((hand, ""))) for hand in HANDS)
     return {hand: fact.value if fact else None for hand, fact in facts}
 
 
-def read_other_clock(view: View) -> Clock:
+def _read_other_clock(view: View) -> Clock:
     """The clock of the other front, as far as it is stated. Raises InputError for a word that no clock shows."""
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
-        hand = "turn" if number is not None else hand_of(view, word)
+        hand = "turn" if number is not None else _hand_of(view, word)
         clock[hand] = view.game.track(hand).check(number if number is not None else word)
     return clock
 
 
-def hand_of(view: View, word: str) -> str:
+def _hand_of(view: View, word: str) -> str:
     """The track of a clock that has a value. Raises InputError if none has it."""
     hand = next((hand for hand in HANDS if word in view.game.track(hand).values), "")
     if not hand:
@@ -62,7 +62,7 @@ def hand_of(view: View, word: str) -> str:
     return hand
 
 
-def spell_clock(clock: Clock) -> str:
+def _spell_clock(clock: Clock) -> str:
     """A clock as `other-clock` states it."""
     return " ".join(str(value) for value in clock.values() if value is not None)
 
@@ -86,17 +86,17 @@ def answer(
     """The report on the clocks. With a front that goes on it is refused while facts are stated that would end with the
     phase of the other, such as Movement Points that are spent: that phase is played to its end first.
     """
-    at, now, other = view.word("at-front"), read_clock(view), read_other_clock(view)
+    at, now, other = view.word("at-front"), _read_clock(view), _read_other_clock(view)
     if front is None or front == at:
         shown = now if at == "both" else other
         return Report(
             title="The clocks of the fronts",
             verdict=verdict("figure", "the position shows the clock of {front}", front=FRONTS[at]),
-            parts=(Part("Clocks", tuple(clock_steps(view, at, now, shown))),),
-            result=result_of(at, now, shown),
+            parts=(Part("Clocks", tuple(_clock_steps(view, at, now, shown))),),
+            result=_result_of(at, now, shown),
         )
     after, left = exchange_clocks(at, front, now, other)
-    changes = list(clock_changes(view, front, after, left))
+    changes = list(_clock_changes(view, front, after, left))
     became = {change.track: change.after for change in changes}
     ending = [change for change in lapsing(view, became) if change.track != "weather"]
     if ending:
@@ -106,20 +106,20 @@ def answer(
     return Report(
         title="The clock",
         verdict=verdict("yes", "{front} goes on", front=FRONTS[front]),
-        parts=(Part("Clocks", tuple(clock_steps(view, front, after, left))),),
+        parts=(Part("Clocks", tuple(_clock_steps(view, front, after, left))),),
         changes=tuple(changes),
-        result=result_of(front, after, left),
+        result=_result_of(front, after, left),
     )
 
 
-def clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
+def _clock_changes(view: View, front: Front, now: Clock, other: Clock) -> Iterator[Change]:
     """The changes that set the clocks of both fronts."""
-    values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: spell_clock(other) or None}
+    values: dict[str, Value | None] = {"at-front": front, **now, OTHER_CLOCK: _spell_clock(other) or None}
     changes = (changed(view, track, "", value, "5.1") for track, value in values.items())
     return (change for change in changes if change.before != change.after)
 
 
-def result_of(at: str, now: Clock, other: Clock) -> ClockResult:
+def _result_of(at: str, now: Clock, other: Clock) -> ClockResult:
     """Two clocks as a result shows them."""
 
     def text(clock: Clock, hand: str) -> str:
@@ -140,13 +140,13 @@ def result_of(at: str, now: Clock, other: Clock) -> ClockResult:
     )
 
 
-def clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
+def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
     """Both clocks in words, one line if they are the same."""
     pairs = [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]
-    return [clock_step(view, front, clock) for front, clock in pairs]
+    return [_clock_step(view, front, clock) for front, clock in pairs]
 
 
-def clock_step(view: View, front: str, clock: Clock) -> Step:
+def _clock_step(view: View, front: str, clock: Clock) -> Step:
     """A clock in words."""
     side = view.game.file.the_side(str(clock["phasing"])) if clock["phasing"] else ""
     text = "{front}: " + ("GT {turn}" if clock["turn"] else "game turn not stated")

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.questions import View
-from assistant.readymade.turns import Duty, Finding, finding
+from assistant.readymade.turns import Duty, StepFinding, finding
 from assistant.state.points import spell_points
 from assistant.util.errors import quoted
 
@@ -23,7 +23,7 @@ from ..railways.rail_points import (
     RAIL,
     RENEWED,
     TAKEN,
-    Pool,
+    RailPool,
     has_taken_now,
     renew_pools,
     renewal_changes,
@@ -36,17 +36,17 @@ from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .duties import is_carried_out
 
 
-def judge_retirement(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_retirement(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which cavalry of the phasing side may retire a hex, and which has to."""
     yield from retiring(view, duty.side)
 
 
-def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_retirement_of_the_other_side(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which cavalry of the other side may retire a hex, and which has to."""
     yield from retiring(view, next(side for side in view.game.file.sides if side != duty.side))
 
 
-def retiring(view: View, side: str) -> Iterator[Finding]:
+def retiring(view: View, side: str) -> Iterator[StepFinding]:
     """Which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the viewpoint their
     own side knows that.
     Rule: 5.4.10a
@@ -65,7 +65,7 @@ def retiring(view: View, side: str) -> Iterator[Finding]:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
 
 
-def judge_displaced(view: View) -> Iterator[Finding]:
+def judge_displaced(view: View) -> Iterator[StepFinding]:
     """Which Artillery Displaced markers come off, of both sides."""
     off = list(remove_displaced_markers(view))
     if off:
@@ -75,7 +75,7 @@ def judge_displaced(view: View) -> Iterator[Finding]:
         yield finding("impossible", "9.5.1", "no unit bears one")
 
 
-def judge_half(view: View) -> Iterator[Finding]:
+def judge_half(view: View) -> Iterator[StepFinding]:
     """Which Combat Strength 1/2 markers come off, and which are turned."""
     turned = list(turn_half_markers(view))
     off = [change.subject for change in turned if change.track == "half"]
@@ -89,7 +89,7 @@ def judge_half(view: View) -> Iterator[Finding]:
         yield finding("impossible", "8.2.5", "no unit bears one")
 
 
-def judge_half_hexes(view: View) -> Iterator[Finding]:
+def judge_half_hexes(view: View) -> Iterator[StepFinding]:
     """Which units go into the Bukowina Holding Box, as a player turn of either side ends and they stand in a half-hex.
     Rule: 23.4.1
     """
@@ -103,7 +103,7 @@ def judge_half_hexes(view: View) -> Iterator[Finding]:
         yield finding("impossible", "23.4.1", "no unit stands in one")
 
 
-def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which nations' Rail Points are still to be renewed, with the allotments that are known."""
     nations = {view.word("nation", unit.id) for unit in view.units()} | set(view.stated_about.get(RAIL, ()))
     for nation in (nation for nation in POOLS if nation in nations):
@@ -111,7 +111,7 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
         if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
             yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
             continue
-        kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if is_kept(view, pool)}
+        kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if _is_kept(view, pool)}
         known = {pool: points for pool, points in kept.items() if points is not None}
         if len(known) < len(kept):
             text, ask = "{nation}: the allotment is not known", f"rail-points renew=yes nation={nation}"
@@ -123,12 +123,12 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "5.2.1", "{nation}: {points}", changes=made, nation=title, points=points)
 
 
-def is_kept(view: View, pool: Pool) -> bool:
+def _is_kept(view: View, pool: RailPool) -> bool:
     """Whether a pool is renewed: the Rail Points of every nation, the others if they are stated."""
     return pool.kind == RAIL or view.fact(pool.kind, pool.nation) is not None
 
 
-def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which of the Central Powers may take a special allotment of Rail Points, and why none does.
     Rule: 8.2.9
     """
@@ -149,7 +149,7 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[Finding]:
     yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)
 
 
-def judge_replacements(view: View) -> Iterator[Finding]:
+def judge_replacements(view: View) -> Iterator[StepFinding]:
     """Which nations have replacements left, and the units that may take them; what is not allocated is lost.
     Rule: 15.1
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from assistant.questions import View
 from assistant.questions.view import changed
-from assistant.readymade.turns import Duty, Finding, finding
+from assistant.readymade.turns import Duty, StepFinding, finding
 
 from ..forces.armies import area, is_asset_unit
 from ..forces.led import BEGAN, EIGHTH_ARMY, ends_too_far, is_held, is_with_francois, keeps_assets
@@ -18,7 +18,7 @@ from ..leaders.command import LAST_TURN, Leader, every_leader, last_turn, leader
 from ..leaders.reading import is_agreed, read_uses
 
 
-def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whose command of a side begins or ends this turn: the markers are placed, or come off (25.0)."""
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
@@ -44,7 +44,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[Finding]:
         )
 
 
-def judge_assets_of_eighth(view: View) -> Iterator[Finding]:
+def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
     """Which Asset Units begin the game turn in the area of the Eighth Army, which Francois keeps there (25.6.2)."""
     with view.gather() as facts:
         keeps = keeps_assets(facts)
@@ -70,7 +70,7 @@ def judge_assets_of_eighth(view: View) -> Iterator[Finding]:
         yield finding("done", francois.KEEPS, "noted: {units}" if inside else "noted: none", units=inside)
 
 
-def judge_francois(view: View) -> Iterator[Finding]:
+def judge_francois(view: View) -> Iterator[StepFinding]:
     """Whether combat units of the German 1st Corps have drawn off from the enemy after a 6 (25.6.1)."""
     leader, far = leader_named("francois"), False
     if not is_agreed(view, leader):

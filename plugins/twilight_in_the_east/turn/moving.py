@@ -11,7 +11,7 @@ from math import floor
 from assistant.questions import Gather, View
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
-from assistant.readymade.turns import Duty, Finding, ItemState, finding
+from assistant.readymade.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.state import Unit
 from assistant.util.at_hand import Memo
 from assistant.util.errors import quoted
@@ -46,7 +46,7 @@ from ..movement.ersatz import waits_for_enemies
 from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
-from ..railways.lines import Lines, read_lines
+from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
 from ..railways.stations import Yards, is_station_full, station_capacity
 from ..railways.transport import Train
@@ -72,7 +72,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 """The pieces of the position."""
 
 
-def pieces_of_view(view: View) -> Pieces:
+def _pieces_of_view(view: View) -> Pieces:
     """All pieces of the position, read once for a view."""
     return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
 
@@ -83,13 +83,13 @@ def own_units(view: View, track: str, side: str) -> list[Unit]:
     return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
 
 
-def points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
+def _points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
     """The Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not stated."""
     allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
     return None if allowed is None else max(allowed - account.total, Fraction(0))
 
 
-def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the campaign, and where
     its units stand; once it is complete, that is kept.
     Rule: 24.1.1, 24.1.1b, 24.1.2
@@ -117,7 +117,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[Finding]:
     yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
 
 
-def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units have begun a task that they carry on first."""
     judged = 0
     with view.gather() as facts:
@@ -125,12 +125,12 @@ def judge_tasks(view: View, duty: Duty) -> Iterator[Finding]:
             marker, account = marker_of(facts, unit), read_account(facts, unit.id)
             if marker.points:
                 judged += 1
-                yield from judge_task(facts, unit, account, points_left(view, account, duty))
+                yield from _judge_task(facts, unit, account, _points_left(view, account, duty))
     if not judged:
         yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
 
 
-def judge_intercepts(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move (26.2.7)."""
     if is_carried_out(view.integer("intercepts") or None, duty.turn):
         yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
@@ -140,7 +140,7 @@ def judge_intercepts(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
 
 
-def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[Finding]:
+def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[StepFinding]:
     """Whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if unknown."""
     marker = marker_of(facts, unit)
     words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
@@ -152,7 +152,7 @@ def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | Non
     elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
-    elif task_goes_on(left, spent) and (waits := why_rail_waits(facts.view, unit, account, left)):
+    elif task_goes_on(left, spent) and (waits := _why_rail_waits(facts.view, unit, account, left)):
         rule, why = waits
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
@@ -166,7 +166,7 @@ def judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | Non
         yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
 
 
-def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units in Rail Mode have Movement Points left, with which they move on or detrain."""
     entrained = [
         unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
@@ -174,10 +174,10 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
     idle, gone = list[str](), list[str]()
     for unit in entrained:
         account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
-        left = points_left(view, account, duty)
+        left = _points_left(view, account, duty)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
-        idles = idles and (arrived or not cannot_enter_the_next_hex(view, unit, account, left))
-        if idles and (waits := why_rail_waits(view, unit, account, left)):
+        idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
+        if idles and (waits := _why_rail_waits(view, unit, account, left)):
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
         else:
@@ -194,7 +194,7 @@ def judge_rail(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
-def why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
+def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
     """The rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
     does: a full RR Station, or Rail Points that are missing.
 
@@ -216,31 +216,31 @@ def why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | No
     goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
     if not goes or left is None:
         return None
-    lacking = points_awaited(view, unit, account, left)
+    lacking = _points_awaited(view, unit, account, left)
     text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
     return ("17.2.2", text) if lacking else None
 
 
-def points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
+def _points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
     """The Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the turn it counts
     as waiting only if it would at any rate. left: its Movement Points.
     """
-    train, lines = train_with_lines(view, unit, account)
+    train, lines = _train_with_lines(view, unit, account)
     return min(points_lacking(each, train, left) for each in lines)
 
 
-def cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
+def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
     """Whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of the turn
     only if it would be at any rate. left: its Movement Points, None if unknown.
     """
     named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
     if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
         return False
-    train, lines = train_with_lines(view, unit, account)
+    train, lines = _train_with_lines(view, unit, account)
     return all(stops_short(each, train, left) for each in lines)
 
 
-def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[Lines]]:
+def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
     """A unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and the highest."""
     side = view.side_of(unit.id)
     with view.gather() as facts:
@@ -248,7 +248,7 @@ def train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, l
     return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
 
 
-def judge_destinations(view: View) -> Iterator[Finding]:
+def judge_destinations(view: View) -> Iterator[StepFinding]:
     """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
     lost = 0
     for side in view.game.file.sides:
@@ -267,7 +267,7 @@ def judge_destinations(view: View) -> Iterator[Finding]:
         yield finding("impossible", "8.2.3", "no destination is lost")
 
 
-def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
     formation checks too checks with it.
     """
@@ -279,10 +279,10 @@ def judge_forced_marches(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "8.3.2", "no unit owes a check")
 
 
-def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which hexes of the active side hold too much as its movement phase ends."""
     side, wrong = active_in(view, duty), 0
-    for place, there in sorted(stacks_of(pieces_of_view(view).pieces.values(), side).items()):
+    for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
@@ -294,7 +294,7 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "4.2.3", "no hex is over-stacked")
 
 
-def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
+def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     """The pieces of a side by their hexes."""
     stacks = dict[str, list[Piece]]()
     for piece in pieces:
@@ -303,13 +303,13 @@ def stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     return stacks
 
 
-def judge_displacement(view: View) -> Iterator[Finding]:
+def judge_displacement(view: View) -> Iterator[StepFinding]:
     """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
-    pieces, wrong = pieces_of_view(view), 0
-    for piece in [piece for piece in pieces.pieces.values() if piece.side and is_near(view, piece)]:
+    pieces, wrong = _pieces_of_view(view), 0
+    for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
         rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
         rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
-        if is_train_caught(view, view.unit(piece.id)) if rail else has_to_go(pieces, piece):
+        if is_train_caught(view, view.unit(piece.id)) if rail else _has_to_go(pieces, piece):
             wrong += 1
             with view.gather() as facts:
                 assume_zones(around_side(facts, piece.side), {piece.place})
@@ -319,7 +319,7 @@ def judge_displacement(view: View) -> Iterator[Finding]:
         yield finding("done", "9.5", "no unit has to leave its hex")
 
 
-def has_to_go(pieces: Pieces, piece: Piece) -> bool:
+def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
     """Whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also while it is
     not known where it goes.
     """
@@ -332,13 +332,13 @@ def has_to_go(pieces: Pieces, piece: Piece) -> bool:
     return result is None or bool(result.must and (result.refuges or result.eliminated))
 
 
-def is_near(view: View, piece: Piece) -> bool:
+def _is_near(view: View, piece: Piece) -> bool:
     """Whether an enemy is adjacent to a piece."""
     with view.gather() as facts:
         return around_side(facts, piece.side).next_to_enemy(piece.place)
 
 
-def judge_bridgeheads(view: View) -> Iterator[Finding]:
+def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
     """For which bridgeheads a die is due."""
     due = 0
     for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
@@ -357,7 +357,7 @@ def judge_bridgeheads(view: View) -> Iterator[Finding]:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 
 
-def judge_retreats(view: View) -> Iterator[Finding]:
+def judge_retreats(view: View) -> Iterator[StepFinding]:
     """Which units still owe hexes of a retreat."""
     owing = dict[str, list[str]]()
     for name in view.stated_about.get("owes", ()):
@@ -385,7 +385,7 @@ def may_place_markers(phase: str) -> bool:
     return phase != COUNTER_MOVEMENT
 
 
-def judge_markers(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether Prepared Attack markers may be placed, and which units have one."""
     marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
     if not may_place_markers(duty.phase.word):
@@ -396,20 +396,20 @@ def judge_markers(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "8.4", text, units=marked)
 
 
-def bearers_of(view: View, side: str) -> list[Bearer]:
+def _bearers_of(view: View, side: str) -> list[Bearer]:
     """The units of a side with a Prepared Attack marker."""
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
         return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
 
 
-def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is there."""
     side = active_in(view, duty)
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies
     targets = dict[str, list[Bearer]]()
-    for bearer in bearers_of(view, side):
+    for bearer in _bearers_of(view, side):
         targets.setdefault(bearer.target, []).append(bearer)
     for target, bearers in sorted(targets.items()):
         units, bound = (
@@ -424,16 +424,16 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[Finding]:
             yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
         else:
             text = "{units} must attack {places}" + (
-                ": only one of the armies {armies} attacks" if len(armies_of(bound)) > 1 else ""
+                ": only one of the armies {armies} attacks" if len(_armies_of(bound)) > 1 else ""
             )
             hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
             whom = [bearer.unit for bearer in bound]
             ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies_of(bound))
+            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_armies_of(bound))
     if not targets:
         yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
 
 
-def armies_of(bearers: Iterable[Bearer]) -> list[str]:
+def _armies_of(bearers: Iterable[Bearer]) -> list[str]:
     """The armies of some units, as far as they are stated."""
     return sorted({bearer.army for bearer in bearers} - {""})

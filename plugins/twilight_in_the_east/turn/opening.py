@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.field.moving import bring_unit
 from assistant.questions import View
 from assistant.questions.view import changed
-from assistant.readymade.turns import Duty, Finding, ItemState, finding
+from assistant.readymade.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
 
@@ -36,12 +36,12 @@ SUBSTITUTED, DONE = "substituted", "supply-phase-done"
 """The tracks of a Withdrawal Indicator with an S, and of the Supply Phase carried out last."""
 
 
-def units_of(view: View, side: str) -> list[Unit]:
+def _units_of(view: View, side: str) -> list[Unit]:
     """The units of a side, on the map and off it."""
     return [unit for unit in view.units() if view.side_of(unit.id) == side]
 
 
-def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_weather(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the weather of the turn is known."""
     stated = view.word("weather")
     if rolls_for_weather(duty.turn, stated):
@@ -52,12 +52,12 @@ def judge_weather(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "5.3.1b", "{weather} in GT {turn}", weather=now, turn=duty.turn)
 
 
-def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units are withdrawn this turn, with what their leaving brings; a Supply Unit that is withdrawn does not come
     back.
     """
     turns = withdrawal_turns(view, duty.turn)
-    going = [unit for unit in units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
+    going = [unit for unit in _units_of(view, duty.side) if is_withdrawn(turns.get(unit.id), duty.turn)]
     if there := [unit for unit in going if unit.place is not None]:
         names = [unit.id for unit in there]
         leaving = depart(view, names, WITHDRAWN)
@@ -74,7 +74,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.5", text, turn=duty.turn)
 
 
-def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units may take the place of others this turn, and what keeps others from it; an S on a counter says that a
     substitute is to come.
     Rule: 16.2
@@ -90,7 +90,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         try:
             known = read_substitution(view, view.unit(name), exchanged_for(view, name))
         except InputError as error:
-            yield absent_unit(view, name, exchanged_for(view, name), error)
+            yield _absent_unit(view, name, exchanged_for(view, name), error)
             continue
         if known.reasons:
             why, *_ = known.reasons
@@ -101,7 +101,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
             gone, text = known.destroyed, WORDS[known.kind]
             yield finding(state, "16.2", text, units=[name], ask=ask, exchanged=exchanged, destroyed=gone)
     taken = {old for name in named for old in exchanged_for(view, name)}
-    marked = [unit.id for unit in units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
+    marked = [unit.id for unit in _units_of(view, duty.side) if unit.place and view.flag(SUBSTITUTED, unit.id)]
     if marked := [unit for unit in marked if unit not in taken]:
         text = "with an S on the counter: {units}; a substitute that arrives this turn takes the place of its unit"
         yield finding("possible", "16.2", text, units=marked)
@@ -109,7 +109,7 @@ def judge_substitutions(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.2", "no unit on the map is stated to bear an S (substituted)")
 
 
-def absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> Finding:
+def _absent_unit(view: View, name: str, olds: Sequence[str], error: InputError) -> StepFinding:
     """What is found of a substitute while a unit whose place it would take is not there: it waits, unless nobody has said what
     has become of that unit.
     """
@@ -130,14 +130,14 @@ WORDS = {
 """What becomes of substitutes, in words."""
 
 
-def judge_batteries(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_batteries(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which batteries along the Vistula are still to be placed under the optional rule: those that have not been destroyed, and
     whose hex no enemy holds.
     Rule: 22.4.3
     """
     waiting = {unit: hex for unit, hex in VISTULA_BATTERIES.items() if unit not in view.state.units}
     waiting = {unit: hex for unit, hex in waiting.items() if not view.flag(RUINED_BATTERY, hex)}
-    free = {unit: hex for unit, hex in waiting.items() if is_free_of_enemies(view, hex, duty.side)}
+    free = {unit: hex for unit, hex in waiting.items() if _is_free_of_enemies(view, hex, duty.side)}
     if free and view.flag("vistula-batteries"):
         placed = [bring_unit(view, unit, hex, "22.4.3") for unit, hex in free.items()]
         yield finding("owed", "22.4.3", "{units}", units=free, places=free.values(), changes=placed)
@@ -146,14 +146,14 @@ def judge_batteries(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "22.4.3", text)
 
 
-def is_free_of_enemies(view: View, hex: str, side: str) -> bool:
+def _is_free_of_enemies(view: View, hex: str, side: str) -> bool:
     """Whether no unit of the other side is known to stand in a hex."""
     return all(view.side_of(unit.id) in ("", side) for unit in view.stack(hex))
 
 
-def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units their Movement Restriction dot releases this turn, or a row of the scenario."""
-    dotted = [unit.id for unit in units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
+    dotted = [unit.id for unit in _units_of(view, duty.side) if view.word("restriction", unit.id) != "none"]
     free = [unit for unit in dotted if is_carried_out(release_of(view, unit) or None, duty.turn)]
     if free:
         yield finding("done", "3.3.5", "free to move from now on: {units}", units=free)
@@ -161,10 +161,10 @@ def judge_releases(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "3.3.5", "no Movement Restriction dot shows GT {turn}", turn=duty.turn)
 
 
-def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the attachment of the side breaks a rule, as far as that is stated."""
     breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
-    own = {unit.id for unit in units_of(view, duty.side)}
+    own = {unit.id for unit in _units_of(view, duty.side)}
     wrong = dict[tuple[str, str], list[Breach]]()
     for breach in breaches:
         if breach.concerns & own or side_of_army(breach.about) == duty.side:
@@ -180,10 +180,10 @@ def judge_attachment(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "6.2", "nothing stated breaks a rule of attachment")
 
 
-def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_pontoons(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which Corps Trains have laid a pontoon bridge, and whether others may."""
     trains = [
-        unit.id for unit in units_of(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
+        unit.id for unit in _units_of(view, duty.side) if unit.place and view.word("arm", unit.id) == "corps-train"
     ]
     laid = [unit for unit in trains if view.flag("pontoon-laid", unit)]
     free = [unit for unit in trains if unit not in laid and not view.flag("entrained", unit)]
@@ -195,7 +195,7 @@ def judge_pontoons(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "18.0", "the side has no Corps Train on the map that could lay one")
 
 
-def judge_supply(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_supply(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the side has carried out its Supply Phase of this turn."""
     if is_carried_out(view.integer(DONE, duty.side) or None, duty.turn):
         yield finding("done", "5.4.4", "carried out in GT {turn}", turn=duty.turn)
@@ -204,17 +204,17 @@ def judge_supply(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "5.4.4", "not carried out yet", ask=ask)
 
 
-def judge_railheads(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
-    points = [*points_of_turn(view, view.game.file.sides[duty.side])]
+    points = [*_points_of_turn(view, view.game.file.sides[duty.side])]
     text = "RR Engineer points of the turn: {points}" if points else "the turn record shows the RR Engineer points"
     yield finding("possible", "17.1.2", text, points=points)
 
 
-def points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
+def _points_of_turn(view: View, nations: Iterable[str]) -> Iterator[str]:
     """The RR Engineer points that the record of the turn shows for some nations, as far as somebody has entered them; those
     for the home country alone apart.
     """

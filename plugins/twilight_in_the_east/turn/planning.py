@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.questions import View
-from assistant.readymade.turns import Duty, Finding, finding
+from assistant.readymade.turns import Duty, StepFinding, finding
 from assistant.util.errors import quoted
 
 from ..forces.account import PASSED, read_account
@@ -17,7 +17,7 @@ from ..plans.reading import asks_for_control, end_of_player_turn, formations_sho
 from .moving import active_in, own_units
 
 
-def judge_abandonment(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which plans the side may abandon, each with what that costs now."""
     forces = bound_forces(view, duty.side)
     plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
@@ -29,7 +29,7 @@ def judge_abandonment(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "21.3", "no plan of the side is stated to be in force")
 
 
-def judge_plan_moves(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which infantry under a plan has left its hex and stands no closer to any of its objectives.
     Rule: 21.1.4
     """
@@ -56,7 +56,7 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("done", "21.1.4", "no unit breaks a plan")
 
 
-def judge_plans(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
     forces = bound_forces(view)
     with view.gather() as facts:

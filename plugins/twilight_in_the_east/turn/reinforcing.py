@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from assistant.field.moving import bring_unit
 from assistant.questions import View, if_known
 from assistant.questions.view import changed
-from assistant.readymade.turns import Duty, Finding, ItemState, finding
+from assistant.readymade.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
@@ -30,7 +30,7 @@ from ..forces.departures import ARRIVES
 from .duties import is_carried_out
 
 
-def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units arrive this turn, or have waited, and are not on the map yet; those that find no way in wait."""
     due = units_due(view, duty.side, duty.turn)
     known = if_known(view, lambda _: arriving_units(view, duty.side, duty.turn)) or ()
@@ -58,7 +58,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.1", "no unit is stated to arrive (UNIT arrives={turn})", turn=duty.turn)
 
 
-def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which units that a schedule brings this turn, or their counters, still wait: that is recorded as the phase ends, so that
     they stay due. It is their entry that is owed, not the record.
     """
@@ -75,7 +75,7 @@ def judge_waiting(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("impossible", "16.0", "no unit waits, or all that wait are recorded")
 
 
-def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     score = score_in_words(score_of_call(duty.turn))
@@ -92,7 +92,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("possible", "22.1", "{score} for a call now", score=score)
 
 
-def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Which new armies come into play, or may, and what the others wait for."""
     for army in NEW_ARMIES.values():
         if army.side != duty.side:
@@ -108,7 +108,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[Finding]:
             yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.called, why=why)
 
 
-def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
     off = view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH
     if off or why_not_yet(view, NINTH):
@@ -118,7 +118,7 @@ def judge_ninth(view: View, duty: Duty) -> Iterator[Finding]:
         yield finding("owed", "22.2", "it may be formed from GT {turn} on", changes=made, turn=duty.turn)
 
 
-def judge_activation(view: View, duty: Duty) -> Iterator[Finding]:
+def judge_activation(view: View, duty: Duty) -> Iterator[StepFinding]:
     """What the scenario activates this turn, by the rows of its schedule, and which units that frees to move. Rule: 28.3"""
     nations = view.game.file.sides.get(duty.side, ())
     given = [order for order in orders(view, ACTIVATE) if order.who in ("", duty.side, *nations)]

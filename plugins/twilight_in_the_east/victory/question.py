@@ -13,7 +13,16 @@ import msgspec
 from assistant.questions import MissingFacts, View, declare, note
 from assistant.questions.asks import Ask, ask_for_fact
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.readymade.scored import Lead, Score, Scoring, Winning, score_by, scoring_places, sources_of, word_sources
+from assistant.readymade.scored import (
+    Lead,
+    Score,
+    Scoring,
+    Winning,
+    point_sources,
+    score_by,
+    scoring_places,
+    word_sources,
+)
 
 from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
@@ -22,7 +31,7 @@ from ..forces.objectives import bound_forces, force_title
 from ..plans.reading import formations_shown, is_forestalled, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
-from .rules import SOURCES, WITH_LEVELS, judge
+from .rules import SOURCES, WITH_LEVELS, judge_victory
 
 MAGNITUDES = ("Medium", "Large", "Massive")
 """Those of Prepared Attacks that earn points."""
@@ -46,10 +55,10 @@ class VictoryResult(Winning, frozen=True, kw_only=True):
 
 def answer(view: View) -> Report[VictoryResult]:
     """The report on Victory Points: who has more, from what, and what may change that."""
-    scores = tuple(score_by(side, sources_of(view, side, SOURCES)) for side in view.game.file.sides)
-    levels = {score.side: levels_of(view, score.side) for score in scores}
+    scores = tuple(score_by(side, point_sources(view, side, SOURCES)) for side in view.game.file.sides)
+    levels = {score.side: _levels_of(view, score.side) for score in scores}
     points = {score.side: score.total for score in scores}
-    lead, level = judge(points, levels, view.word("scenario"))
+    lead, level = judge_victory(points, levels, view.word("scenario"))
     turn = view.integer("turn")
     result = VictoryResult(
         scores=scores,
@@ -57,28 +66,28 @@ def answer(view: View) -> Report[VictoryResult]:
         lead=lead.by,
         level=level,
         places=scoring_places(view, "star", partial(star_holder, view)),
-        plans=tuple(plans_open(view, turn)),
-        calls=tuple(calls_open(view, turn)),
+        plans=tuple(_plans_open(view, turn)),
+        calls=tuple(_calls_open(view, turn)),
     )
     if not result.places:
         view.presume(step("27.2.4", "no starred town counts, as none is stated (HEX star=2)"))
     return Report(
         title="Victory Points",
-        verdict=in_a_line(view, result),
+        verdict=_in_a_line(view, result),
         parts=(
-            Part("Victory Points", (*(word_score(view, score) for score in scores), marker_step(view, lead))),
-            Part("Levels of victory", tuple(level_steps(view, lead, levels))),
-            Part("Towns", tuple(town_steps(view, result.places))),
-            Part("Strategic Plans", tuple(plan_steps(view, result.plans, turn))),
-            Part("Exceptions of the scenario", tuple(exception_steps(view))),
-            Part("The Western Front reinforcements", tuple(call_steps(result.calls))),
+            Part("Victory Points", (*(_word_score(view, score) for score in scores), marker_step(view, lead))),
+            Part("Levels of victory", tuple(_level_steps(view, lead, levels))),
+            Part("Towns", tuple(_town_steps(view, result.places))),
+            Part("Strategic Plans", tuple(_plan_steps(view, result.plans, turn))),
+            Part("Exceptions of the scenario", tuple(_exception_steps(view))),
+            Part("The Western Front reinforcements", tuple(_call_steps(result.calls))),
         ),
-        asks=tuple(ask_for_levels(view, lead, levels)),
+        asks=tuple(_ask_for_levels(view, lead, levels)),
         result=result,
     )
 
 
-def levels_of(view: View, side: str) -> dict[str, int]:
+def _levels_of(view: View, side: str) -> dict[str, int]:
     """The levels of victory of a side as its owner has typed them, each with the least lead that wins it."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
@@ -86,7 +95,7 @@ def levels_of(view: View, side: str) -> dict[str, int]:
 # --- what may still come ----------------------------------------------------------------------------------------------
 
 
-def plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
+def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """The Strategic Plans in force that have not ended. How near their units are is left out where that is not known."""
     for force in bound_forces(view):
         try:
@@ -97,7 +106,7 @@ def plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
             yield plan
 
 
-def calls_open(view: View, turn: int) -> Iterator[CallPoints]:
+def _calls_open(view: View, turn: int) -> Iterator[CallPoints]:
     """What the call for the Western Front reinforcements brings in a game turn and in each later one, as long as it may be
     made.
     """
@@ -112,7 +121,7 @@ def calls_open(view: View, turn: int) -> Iterator[CallPoints]:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def in_a_line(view: View, result: VictoryResult) -> Verdict:
+def _in_a_line(view: View, result: VictoryResult) -> Verdict:
     """Who is winning, in a line."""
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
@@ -123,7 +132,7 @@ def in_a_line(view: View, result: VictoryResult) -> Verdict:
     return verdict("figure", line, result, totals=text, leader=view.game.file.the_side(result.winner), **level)
 
 
-def word_score(view: View, score: Score) -> Step:
+def _word_score(view: View, score: Score) -> Step:
     """The Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
     text = "{side}: {by_source}" + (" = {total}" if len(sources) > 1 else "") if sources else "{side}: none yet"
@@ -138,7 +147,7 @@ def marker_step(view: View, lead: Lead) -> Step:
     return step("27.1", text, lead=lead.by, leader=view.title_of(lead.side))
 
 
-def level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
+def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
     """What each side lacks of its levels of victory in the scenario that has them."""
     if view.word("scenario") != WITH_LEVELS:
         return
@@ -152,13 +161,13 @@ def level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> It
                 )
 
 
-def ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
+def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
     """The levels of victory of the leader, which stand in the owner's Scenario Booklet, where the scenario has them."""
     if view.word("scenario") == WITH_LEVELS and lead.side and not levels[lead.side]:
         yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
 
-def town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
+def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
     """The starred towns, each with who holds it and who scores for it next."""
     for town in towns:
         figures = {"hex": town.hex, "victory_points": town.points}
@@ -180,14 +189,14 @@ class Fewer(NamedTuple):
     points: int
 
 
-def fewer_points(force: str, turn: int) -> Fewer | None:
+def _fewer_points(force: str, turn: int) -> Fewer | None:
     """When a plan that is not achieved brings fewer points than in this game turn; None if it brings no fewer ever."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now, then = (points_for_achieving(force, "", each) for each in (turn, after))
     return Fewer(after, then) if then < now else None
 
 
-def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
+def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[Step]:
     """What each Strategic Plan brings if it is achieved, and costs if it is abandoned."""
     for plan in plans:
         who, army = view.game.file.the_side(side_of_army(plan.force)), force_title(view, plan.force)
@@ -201,7 +210,7 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         )
         forestalled = is_forestalled(plan, turn)
         text += ", as another army holds its objective" if forestalled else ""
-        less = None if forestalled else fewer_points(plan.force, turn)
+        less = None if forestalled else _fewer_points(plan.force, turn)
         text += ", {fewer} from GT {from_turn} on" if less else ""
         if plan.cost is None:
             text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
@@ -218,7 +227,7 @@ def plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[St
         yield step("27.2.2", text, army=army, **figures)
 
 
-def exception_steps(view: View) -> Iterator[Step]:
+def _exception_steps(view: View) -> Iterator[Step]:
     """What the scenario says otherwise than the Victory Point Schedule, as far as it is stated."""
     for magnitude in ("", *MAGNITUDES):
         if (end := view.fact(f"{PREPARED_END}-{magnitude.casefold()}".rstrip("-"))) is not None:
@@ -229,7 +238,7 @@ def exception_steps(view: View) -> Iterator[Step]:
         yield step("22.1", "the Western Front reinforcements are not used")
 
 
-def call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:
+def _call_steps(calls: Sequence[CallPoints]) -> Iterator[Step]:
     """What the call for the Western Front reinforcements brings now and later."""
     if calls:
         by_turn = [f"{call.points:+d} in GT {call.turn}" for call in calls]

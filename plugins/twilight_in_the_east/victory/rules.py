@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.readymade.scored import Account, Lead, lead_of, level_by_lead
+from assistant.readymade.scored import Lead, PointsAccount, lead_of, level_by_lead
 
 from ..scoring.points import ACCOUNTS, ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
 
@@ -16,13 +16,15 @@ WORDS = {
     DIVISIONS: "for divisions",
     SUPPLY_UNITS: "for supply units",
 }
-SOURCES = tuple(Account(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
+SOURCES = tuple(PointsAccount(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
 """The accounts of a side, one for each source of the Victory Point Schedule."""
 WITH_LEVELS = "29.1"
 """The only scenario that has levels of victory (27.0)."""
 
 
-def judge(points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str) -> tuple[Lead, str]:
+def judge_victory(
+    points: Mapping[str, int], levels: Mapping[str, Mapping[str, int]], scenario: str
+) -> tuple[Lead, str]:
     """Who wins if the game ends with these points, the side that has more, and the level of its victory, "" for none. There are
     levels in one scenario only.
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from assistant.cli import doctor
-from assistant.cli.doctor import OK, OPTIONAL, WRONG, Finding, examine
+from assistant.cli.doctor import OK, OPTIONAL, WRONG, DoctorFinding, examine
 from assistant.util import extras
 
 from ...cases import few
@@ -53,7 +53,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def found(about: str) -> Finding:
+def found(about: str) -> DoctorFinding:
     """What is found out about a thing."""
     (finding,) = (finding for finding in examine() if finding.about == about)
     return finding
@@ -66,7 +66,7 @@ def test_a_fresh_installation_has_nothing_wrong(data: Path) -> None:
     assert findings["plugin assistant"].state == findings["plugin builder"].state == findings["fonts"].state == OK
     assert findings[f"game {GAME}"].said.startswith("1914, Twilight in the East, 5")
     assert GAME in findings["packs"].said and findings["packs"].state == OPTIONAL
-    assert findings["data folder"] == Finding(
+    assert findings["data folder"] == DoctorFinding(
         "data folder", OK, f"{data}: not there yet, made when something is first saved"
     )
     assert not data.exists(), "looking makes nothing"
@@ -82,7 +82,7 @@ def test_its_lines_begin_with_the_state_and_end_with_a_count(data: Path) -> None
 
 def test_as_json(data: Path) -> None:
     listed: list[dict[str, Any]] = json.loads(run_command(data.parent, "doctor", "--json", data=data).stdout)
-    assert [Finding(**finding) for finding in listed] == list(examine())
+    assert [DoctorFinding(**finding) for finding in listed] == list(examine())
 
 
 def test_what_the_owner_has_entered_is_counted(data: Path) -> None:
@@ -133,11 +133,11 @@ def test_a_game_and_a_plugin_that_fail_are_wrong(data: Path, monkeypatch: pytest
     monkeypatch.setattr(registry, "installed_games", lambda: {"heath": broken})
     said = "plugin heath of heath 1.0 failed: ModuleNotFoundError: No module named 'no_such_package'"
     hint = "install its package again, or remove it"
-    assert found("game heath") == Finding("game heath", WRONG, said, hint)
+    assert found("game heath") == DoctorFinding("game heath", WRONG, said, hint)
     monkeypatch.setattr(registry, "installed_games", dict)
     assert found("games").state == WRONG
     monkeypatch.setattr(entry_points, "entry_points", lambda group: [broken])
-    assert found("plugin heath") == Finding("plugin heath", WRONG, said, hint)
+    assert found("plugin heath") == DoctorFinding("plugin heath", WRONG, said, hint)
 
 
 @few(2)
@@ -156,12 +156,12 @@ def test_a_package_that_fails_or_exits_is_wrong_once(group: str, wrong: list[str
 
 def test_what_cannot_be_read_hides_nothing_else(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> Any:
-        yield Finding("game heath", OK, "")
+        yield DoctorFinding("game heath", OK, "")
         raise PermissionError(13, "Permission denied", "packs/heath")
 
     monkeypatch.setattr(doctor, "_EXAMINERS", {**doctor._EXAMINERS, "games": refuse})
     findings = {finding.about: finding for finding in examine()}
-    assert findings["games"] == Finding(
+    assert findings["games"] == DoctorFinding(
         "games", WRONG, "packs/heath: Permission denied", "check who may read and write it"
     )
     assert findings.keys() >= {"game heath", "data folder", "fonts", "VASSAL"}
@@ -175,7 +175,7 @@ def test_a_want_of_memory_is_no_fault_of_the_installation(error: Exception, monk
 
     monkeypatch.setattr(doctor, "_EXAMINERS", {"plugins": refuse})
     assert list(examine())[1:] == [
-        Finding("plugins", WRONG, "not enough memory", "close other programs, or ask for less at once")
+        DoctorFinding("plugins", WRONG, "not enough memory", "close other programs, or ask for less at once")
     ]
 
 
@@ -204,7 +204,7 @@ def test_vassal_is_found_where_it_is_usually_installed_or_named(data: Path, monk
     engine = data.parent / "VASSAL-3.7" / "lib" / "Vengine.jar"
     engine.parent.mkdir(parents=True)
     engine.touch()
-    assert found("VASSAL") == Finding("VASSAL", OK, str(engine))
+    assert found("VASSAL") == DoctorFinding("VASSAL", OK, str(engine))
     monkeypatch.setenv("FIELD_STAFF_ENGINE", str(data / "none.jar"))
     assert found("VASSAL").state == WRONG
 

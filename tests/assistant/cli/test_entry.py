@@ -21,7 +21,7 @@ from assistant.cli.entry import (
     read_values,
     tell_course_gaps,
 )
-from assistant.game.charts import Chart, Key, rows_of
+from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of, overlaid
 from assistant.plugins.registry import named_game
@@ -50,7 +50,7 @@ def test_a_prompt_stands_before_its_line_is_read(
     assert [*shown, capsys.readouterr().out] == ["a>", " first\nb>", "\nc>", " last\nd>\n"]
 
 
-def as_typed(chart: Chart, row: Iterable[Key]) -> str:
+def as_typed(chart: Chart, row: Iterable[ChartKey]) -> str:
     """A row in as few keys as a player needs who reads it from the printed chart."""
     words: list[str] = []
     before = ""

@@ -20,7 +20,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Access, float]]:
     """What is served, without a client."""
     kept: list[tuple[Access, float]] = []
     monkeypatch.setattr(sys, "dont_write_bytecode", sys.dont_write_bytecode)  # which the command sets
-    monkeypatch.setattr(server, "serve", lambda *given: kept.append(given))
+    monkeypatch.setattr(server, "serve_model", lambda *given: kept.append(given))
     return kept
 
 

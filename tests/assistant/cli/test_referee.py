@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.referee import text_of
-from assistant.referee.judging import Difference
+from assistant.referee.judging import CaseDifference
 
 from ...cases import few
 from ...commands import run_command
@@ -99,7 +99,7 @@ def test_a_folder_without_files_is_refused(folder: Path) -> None:
 
 
 def told(expected: str, got: str, why: str = "", case: str = "a") -> str:
-    return text_of(Difference("f", 3, case, "reach", "hexes", tuple(expected.split()), tuple(got.split()), why))
+    return text_of(CaseDifference("f", 3, case, "reach", "hexes", tuple(expected.split()), tuple(got.split()), why))
 
 
 def test_of_many_values_those_are_named_that_differ() -> None:

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from assistant.drawing.lettering import (
     FIGURE_HEIGHT,
     base_line,
-    face_file,
     fit,
     fit_lines,
+    font_file,
     ink_extent,
     ink_rise,
     kern_text,
@@ -40,7 +40,7 @@ NAMES = "Königsberg, Przemyśl, Łódź, Gołdap, Częstochowa, Příbor, Győr
 
 
 def font(bold: bool) -> TTFont:
-    return TTFont(BytesIO(face_file(bold=bold)))
+    return TTFont(BytesIO(font_file(bold=bold)))
 
 
 # --- the face ---------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_one_and_i_and_l_are_told_apart() -> None:
 
 @pytest.mark.parametrize("bold", [False, True])
 def test_a_font_file_is_small_and_open(bold: bool) -> None:
-    assert len(face_file(bold=bold)) < 60_000
+    assert len(font_file(bold=bold)) < 60_000
     assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
     assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
 

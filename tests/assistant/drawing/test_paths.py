@@ -11,18 +11,18 @@ from fontTools.svgLib.path.parser import parse_path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.paths import Piece, Transform, check_path, group_transform, read_path, shape_path
+from assistant.drawing.paths import PathCommand, Transform, check_path, group_transform, read_path, shape_path
 from assistant.drawing.scene import Point
 from assistant.util.errors import InputError
 
 
 def test_a_path_is_moves_lines_and_curves_between_plain_places() -> None:
     assert read_path("m1 1h3v2H1z") == [
-        Piece("M", ((1, 1),)),
-        Piece("L", ((4, 1),)),
-        Piece("L", ((4, 3),)),
-        Piece("L", ((1, 3),)),
-        Piece("Z"),
+        PathCommand("M", ((1, 1),)),
+        PathCommand("L", ((4, 1),)),
+        PathCommand("L", ((4, 3),)),
+        PathCommand("L", ((1, 3),)),
+        PathCommand("Z"),
     ]
 
 
@@ -111,26 +111,26 @@ def test_another_reader_finds_the_same_pieces(data: str) -> None:
     assert flat(theirs) == pytest.approx(flat(without_last_lines(ours)), abs=1e-5)
 
 
-def flat(pieces: list[Piece]) -> list[float]:
+def flat(pieces: list[PathCommand]) -> list[float]:
     return [value for piece in pieces for point in piece.points for value in point]
 
 
-def recorded(pen: RecordingPen) -> Iterator[Piece]:
+def recorded(pen: RecordingPen) -> Iterator[PathCommand]:
     """What a pen was told; without the line that it is told before a part is closed."""
     at: Point = (0, 0)
-    pieces = list[Piece]()
+    pieces = list[PathCommand]()
     for kind, points in pen.value:
         match kind:
             case "moveTo" | "lineTo":
-                pieces.append(Piece("M" if kind == "moveTo" else "L", points))
+                pieces.append(PathCommand("M" if kind == "moveTo" else "L", points))
             case "curveTo":
-                pieces.append(Piece("C", points))
+                pieces.append(PathCommand("C", points))
             case "qCurveTo":
                 control, end = points
                 first, second = (toward(one, control) for one in (at, end))
-                pieces.append(Piece("C", (first, second, end)))
+                pieces.append(PathCommand("C", (first, second, end)))
             case "closePath":
-                pieces.append(Piece("Z"))
+                pieces.append(PathCommand("Z"))
         at = points[-1] if points else at
     yield from without_last_lines(pieces)
 
@@ -140,9 +140,9 @@ def toward(point: Point, other: Point) -> Point:
     return point[0] + (other[0] - point[0]) * 2 / 3, point[1] + (other[1] - point[1]) * 2 / 3
 
 
-def without_last_lines(pieces: list[Piece]) -> list[Piece]:
+def without_last_lines(pieces: list[PathCommand]) -> list[PathCommand]:
     """Without each line that leads back to where its part began, before that is closed."""
-    kept, start = list[Piece](), (0.0, 0.0)
+    kept, start = list[PathCommand](), (0.0, 0.0)
     for piece in pieces:
         if piece.kind == "M":
             (start,) = piece.points

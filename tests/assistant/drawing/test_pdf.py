@@ -15,7 +15,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf, to_pdf
+from assistant.drawing.pdf import PdfPage, PlacedScene, pages_to_pdf, to_pdf
 from assistant.drawing.scene import Circle, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
 
 
@@ -158,7 +158,7 @@ def test_no_scene_is_an_error() -> None:
 
 def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
-    page = Page(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
+    page = PdfPage(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
 
 
@@ -169,7 +169,7 @@ def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
 
 def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
     corner = scene(Rectangle(x=0, y=0, width=50, height=25, fill="#c02020"), width=100, height=50)
-    page = Page(100, 100, (PlacedScene(corner, 0, 0, 100, 50), PlacedScene(corner, 0, 50, 100, 50, turned=True)))
+    page = PdfPage(100, 100, (PlacedScene(corner, 0, 0, 100, 50), PlacedScene(corner, 0, 50, 100, 50, turned=True)))
     data = pages_to_pdf([page], compress=False)
     assert data.count(b"0.753 0.125 0.125 rg") == 1
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
@@ -178,7 +178,7 @@ def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
 
 def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
     faint = scene(Rectangle(x=0, y=0, width=50, height=50, fill="#c02020", opacity=0.5))
-    page = Page(200, 50, (PlacedScene(faint, 0, 0, 100, 50), PlacedScene(faint, 100, 0, 100, 50)))
+    page = PdfPage(200, 50, (PlacedScene(faint, 0, 0, 100, 50), PlacedScene(faint, 100, 0, 100, 50)))
     (once, twice) = (
         PdfDocument(data)[0].render(scale=0.5).to_pil() for data in (to_pdf([faint]), pages_to_pdf([page]))
     )
@@ -187,7 +187,7 @@ def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
 
 def test_pages_are_found_by_their_bookmarks() -> None:
     found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
-    pages = [Page(100, 50, (), bookmarks=names) for names in found]
+    pages = [PdfPage(100, 50, (), bookmarks=names) for names in found]
     document = PdfDocument(pages_to_pdf(pages))
     targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
     assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
@@ -195,13 +195,13 @@ def test_pages_are_found_by_their_bookmarks() -> None:
 
 def test_a_clip_cuts_a_scene_off() -> None:
     red = scene(Rectangle(x=0, y=0, width=100, height=50, fill="#c02020"))
-    data = pages_to_pdf([Page(100, 50, (PlacedScene(red, 0, 0, 100, 50, clip=(0, 0, 50, 50)),))])
+    data = pages_to_pdf([PdfPage(100, 50, (PlacedScene(red, 0, 0, 100, 50, clip=(0, 0, 50, 50)),))])
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((60, 30), (90, 30))] == [0xC0, 255]
 
 
 def test_a_page_says_where_it_is_trimmed() -> None:
-    page = PdfDocument(pages_to_pdf([Page(100, 50, (), trim=(5, 10, 80, 30), bleed=(2, 7, 86, 36))], unit=1))[0]
+    page = PdfDocument(pages_to_pdf([PdfPage(100, 50, (), trim=(5, 10, 80, 30), bleed=(2, 7, 86, 36))], unit=1))[0]
     assert page.get_trimbox() == pytest.approx((5, 10, 85, 40))
     assert page.get_bleedbox() == pytest.approx((2, 7, 88, 43))
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.drawing import png
-from assistant.drawing.pdf import Page
+from assistant.drawing.pdf import PdfPage
 from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import (
     Circle,
@@ -115,7 +115,7 @@ def test_a_resolution_that_is_none_is_an_error(scale: float) -> None:
 
 def test_a_picture_beyond_all_measure_is_refused_before_it_is_drawn() -> None:
     large = scene(width=1000, height=1000)
-    for draw in (lambda: to_png([large], 50), lambda: page_to_png(Page(1000, 1000, ()), 50)):
+    for draw in (lambda: to_png([large], 50), lambda: page_to_png(PdfPage(1000, 1000, ()), 50)):
         with pytest.raises(InputError, match="50,000 by 50,000 pixels is too large\n.*FIELD_STAFF_LIMIT_PIXELS="):
             draw()
 

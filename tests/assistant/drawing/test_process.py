@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.pdf import Imprint, Page, PlacedScene, pages_to_pdf
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.process import in_process_inks, process_inks
 from assistant.drawing.scene import Bitmap, Layer, Rectangle, Scene, Shape, Text
 from assistant.pictures.colours import INK
@@ -24,7 +24,7 @@ def channels(colour: str) -> tuple[float, float, float]:
 def drawn(*shapes: Shape) -> bytes:
     """An open PDF of shapes in the inks of a press."""
     scene = Scene(width=50, height=50, title="", layers=(Layer("all", shapes),))
-    page = Page(50, 50, (PlacedScene(scene, 0, 0, 50, 50),))
+    page = PdfPage(50, 50, (PlacedScene(scene, 0, 0, 50, 50),))
     return pages_to_pdf([page], imprint=Imprint(process=True), compress=False)
 
 

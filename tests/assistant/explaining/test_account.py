@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from assistant.cli.main import cli
 from assistant.explaining.account import MOST_LINES, account, lines_of_question
 from assistant.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
-from assistant.explaining.record import Disagreement, JudgedFact, Typed
+from assistant.explaining.record import ChatNotation, Disagreement, JudgedFact
 from assistant.formats.positions import Throw
 
 from ...cases import thorough
@@ -118,5 +118,5 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
 def test_the_page_names_every_field_of_the_json() -> None:
     page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
     table = page[page.index("With `--json`:") :]
-    for kind in (Explanation, ExplainedQuestion, AnsweringThrow, JudgedFact, Disagreement, Throw, Typed):
+    for kind in (Explanation, ExplainedQuestion, AnsweringThrow, JudgedFact, Disagreement, Throw, ChatNotation):
         assert [field.name for field in msgspec.structs.fields(kind) if f"`{field.name}`" not in table] == [], kind

@@ -9,13 +9,13 @@ import pytest
 
 from assistant.field.lines import (
     Cost,
-    Line,
     LineMap,
+    LineSource,
     LineStep,
     Range,
-    Source,
+    TracedLine,
     in_hexes,
-    measure,
+    measure_line,
     price_of_hex,
     price_within,
 )
@@ -52,7 +52,7 @@ def test_the_cheapest_line_hex_by_hex() -> None:
     assert line is not None
     assert (line.start, line.end, line.cost, line.linked, line.barred) == ("b", "e", 4, ("c", "e"), "")
     assert line.steps[1] == LineStep("d", Fraction(2), Fraction(3), "woods")
-    assert line_map().line("b", "b") == Line("b", (), (), "")
+    assert line_map().line("b", "b") == TracedLine("b", (), (), "")
     assert line_map().line("g", "h") is None, "the river bars it"
 
 
@@ -66,11 +66,11 @@ def test_what_is_closed_is_not_entered_but_may_be_where_a_line_begins() -> None:
 
 def test_a_line_is_measured_up_to_where_it_is_barred() -> None:
     costs = [Cost(1, "road"), "a lake bars it", Cost(1, "road")]
-    line = measure("abcd", costs, 2)
+    line = measure_line("abcd", costs, 2)
     assert (line.end, line.cost, line.barred) == ("b", Fraction(1, 2), "into c: a lake bars it")
-    shut = measure("abc", [Cost(1, "road")] * 2, 1, {"c"}, "in an EZOC")
+    shut = measure_line("abc", [Cost(1, "road")] * 2, 1, {"c"}, "in an EZOC")
     assert (shut.end, shut.barred) == ("b", "c is in an EZOC")
-    assert measure("ab", [Cost(1, "road")], 1, {"a"}).barred == "a is closed"
+    assert measure_line("ab", [Cost(1, "road")], 1, {"a"}).barred == "a is closed"
 
 
 def test_lines_with_what_is_mended_are_kept_under_its_name() -> None:
@@ -82,7 +82,9 @@ def test_lines_with_what_is_mended_are_kept_under_its_name() -> None:
     assert (found[0].mended, found[1]) == (("g|h",), None)
 
 
-DEPOT = Source("depot", "depot", "a", (Range(2, "in"), Range(3, "in", extended=True), Range(5, "low", extended=True)))
+DEPOT = LineSource(
+    "depot", "depot", "a", (Range(2, "in"), Range(3, "in", extended=True), Range(5, "low", extended=True))
+)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_the_best_range_that_suffices(away: int, found: Range | None) -> None:
 
 
 def test_a_reach_may_be_unlimited() -> None:
-    edge = Source("map edge", "edge", "a", (Range(None, "in"),))
+    edge = LineSource("map edge", "edge", "a", (Range(None, "in"),))
     assert (edge.limit, DEPOT.limit, msgspec.structs.replace(DEPOT, ranges=()).limit) == (None, 5, 0)
     assert edge.at(lambda hexes: False) == Range(None, "in")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import HexOption, Hexside, HexsideTracks
-from assistant.field.moving import Barred, Entered, Explored, Moving, NoWay, barred_steps, bring_unit
+from assistant.field.moving import EnteredHex, Explored, HexBar, Moving, NoWay, barred_steps, bring_unit
 from assistant.game.games import Game
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import View
@@ -19,13 +19,13 @@ WOODS, SEA, ROAD = "41.18", "42.19", "40.20"
 """Of the hexes around the start one costs three points, one is barred, and one costs a point; all others cost two."""
 
 
-def step(here: str, there: str, number: int) -> Entered | Barred:
+def step(here: str, there: str, number: int) -> EnteredHex | HexBar:
     if there == SEA:
-        return Barred("2.2", f"sea, after {number}")
-    return Entered(hex=there, cost={WOODS: 3, ROAD: 1}.get(there, 2))
+        return HexBar("2.2", f"sea, after {number}")
+    return EnteredHex(hex=there, cost={WOODS: 3, ROAD: 1}.get(there, 2))
 
 
-def moving(twilight: Game, points: int, *, minimum: bool = False) -> Moving[Entered]:
+def moving(twilight: Game, points: int, *, minimum: bool = False) -> Moving[EnteredHex]:
     view = View(twilight, twilight.state())
     return Moving(view, START, points, step, lambda entered: minimum and points > 0)
 
@@ -39,7 +39,7 @@ def test_a_way_costs_what_its_hexes_cost(twilight: Game) -> None:
 def test_it_ends_before_the_first_hex_that_is_barred_or_costs_too_much(twilight: Game) -> None:
     walked = moving(twilight, 9).along((ROAD, START, SEA, WOODS))
     assert [one.hex for one in walked.entered] == [ROAD, START]
-    assert (walked.cost, walked.barred) == (3, Barred("2.2", "sea, after 2"))
+    assert (walked.cost, walked.barred) == (3, HexBar("2.2", "sea, after 2"))
     walked = moving(twilight, 4).along((WOODS, "41.17"))
     assert ([one.hex for one in walked.entered], walked.cost, walked.lacks) == ([WOODS], 3, 1)
 
@@ -80,12 +80,12 @@ def test_what_a_rule_bars_beside_them_is_told_and_not_what_is_too_far_or_has_no_
     assert unknown.explore() == Explored(())
 
 
-def by_terrain(view: View) -> Moving[Entered]:
+def by_terrain(view: View) -> Moving[EnteredHex]:
     """A unit that pays by the terrain that it enters."""
 
-    def enter(here: str, there: str, number: int) -> Entered:
+    def enter(here: str, there: str, number: int) -> EnteredHex:
         over = Hexside(view, here, there, HexsideTracks(lies="barrier", terrain="terrain"))
-        return Entered(hex=there, cost=over.cost_in({"clear": 1, "rough": 2}))
+        return EnteredHex(hex=there, cost=over.cost_in({"clear": 1, "rough": 2}))
 
     return Moving(view, START, 2, enter)
 
@@ -108,7 +108,7 @@ def test_what_is_missing_elsewhere_is_asked_for(twilight: Game) -> None:
     view = View(twilight, twilight.state())
     with view.gather() as facts:
         pass
-    asking = Moving(view, START, 2, lambda here, there, number: Entered(hex=there, cost=facts.integer("turn")))
+    asking = Moving(view, START, 2, lambda here, there, number: EnteredHex(hex=there, cost=facts.integer("turn")))
     with pytest.raises(MissingFacts):
         asking.within_reach()
 
@@ -154,11 +154,11 @@ def test_what_later_steps_have_to_know_keeps_ways_into_one_hex_apart(
     """Once it has been in the woods, the last step costs two points less."""
     last = "40.18"
 
-    def step_known(here: str, there: str, through: int) -> Entered | Barred:
+    def step_known(here: str, there: str, through: int) -> EnteredHex | HexBar:
         costs = {WOODS: 2, ROAD: 1, "40.19": 1, last: 3 - 2 * through}
-        return Entered(hex=there, cost=costs[there]) if there in costs else Barred("", "not on the way")
+        return EnteredHex(hex=there, cost=costs[there]) if there in costs else HexBar("", "not on the way")
 
-    def so_far(through: int, entered: Entered) -> int:
+    def so_far(through: int, entered: EnteredHex) -> int:
         return int(through or entered.hex == WOODS)
 
     base = moving(twilight, 9)._replace(enter=step_known, so_far=so_far, begun={(): begun}, tells_apart=True)

@@ -11,7 +11,7 @@ from assistant.field.places import (
     edge_assumed,
     edge_hexes,
     hex_named,
-    hexes_of,
+    hexes_on_board,
     hexes_taken,
     hexes_with,
     take_control,
@@ -73,13 +73,13 @@ def test_what_is_unknown_is_asked_for_by_name() -> None:
 
 def test_all_hexes_of_an_undrawn_board_are_those_of_its_grid() -> None:
     view = seen()
-    assert (len(hexes_of(view.board)), hexes_of(view.board)[:2], hexes_of(view.board)[-1]) == (
+    assert (len(hexes_on_board(view.board)), hexes_on_board(view.board)[:2], hexes_on_board(view.board)[-1]) == (
         20,
         ("0101", "0102"),
         "0504",
     )
     drawn = msgspec.structs.replace(view.board, hexes=frozenset(["0302", "0201"]))
-    assert hexes_of(drawn) == ("0201", "0302")
+    assert hexes_on_board(drawn) == ("0201", "0302")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.field.moving import Entered, Moving, Reach, reach_of
+from assistant.field.moving import EnteredHex, Moving, Reach, reach_of
 from assistant.questions import View, step
 
 from ...conftest import told, viewed
@@ -14,8 +14,8 @@ class Halves(Reach, frozen=True, kw_only=True):
     """In halves of a Movement Point."""
 
 
-def moving(view: View, points: int) -> Moving[Entered]:
-    return Moving(view, START, points, lambda here, there, number: Entered(hex=there, cost=4), lambda entered: True)
+def moving(view: View, points: int) -> Moving[EnteredHex]:
+    return Moving(view, START, points, lambda here, there, number: EnteredHex(hex=there, cost=4), lambda entered: True)
 
 
 def test_the_hexes_within_reach_with_their_costs_as_players_say_them() -> None:

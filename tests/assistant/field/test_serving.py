@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field.serving import ALWAYS, FULL, LOW, Offer, Plan, best_plan
+from assistant.field.serving import ALWAYS, FULL, LOW, Offer, ServicePlan, best_plan
 
 from ...cases import examples
 
@@ -60,7 +60,7 @@ def best_of_all(
     return max(values)
 
 
-def check(offers: Sequence[Offer], usual: Mapping[str, str], capacity: Mapping[str, int], fed: set[str]) -> Plan:
+def check(offers: Sequence[Offer], usual: Mapping[str, str], capacity: Mapping[str, int], fed: set[str]) -> ServicePlan:
     plan = best_plan(offers, usual, capacity=capacity, fed=fed)
     assert plan.exact
     modes = {source: plan.modes.get(source, usual[source]) for source in usual}

@@ -6,19 +6,19 @@ from functools import partial
 
 import pytest
 
-from assistant.field.moving import Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
+from assistant.field.moving import HexBar, HexOption, Walk, check_way, first_bar, open_hexes, option
 from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 
 
-def sea(here: str, there: str) -> Barred | None:
-    return Barred("2.2", "sea") if there in ("41.18", "42.19") else None
+def sea(here: str, there: str) -> HexBar | None:
+    return HexBar("2.2", "sea") if there in ("41.18", "42.19") else None
 
 
-def enemy(here: str, there: str) -> Barred | None:
-    return Barred("4.2", f"enemies stand next to {here}") if there == "42.19" else None
+def enemy(here: str, there: str) -> HexBar | None:
+    return HexBar("4.2", f"enemies stand next to {here}") if there == "42.19" else None
 
 
 def test_the_first_rule_that_bars_is_named() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state
 from assistant.formats.chains import chains_of
-from assistant.formats.notation import read
-from assistant.formats.writing import write
+from assistant.formats.notation import read_notation
+from assistant.formats.writing import write_notation
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.tracks import Fact
@@ -111,7 +111,7 @@ def test_a_game_without_signs_has_no_chains(twilight: Game) -> None:
         twilight.id, twilight.folder, msgspec.structs.replace(twilight.file, notation=notation), twilight.tracks
     )
     with pytest.raises(InputError, match="'4023=4022' is not a hex number"):
-        read(f"game {GAME}\n4023=4022".encode(), "x.pos", lambda _: game)
+        read_notation(f"game {GAME}\n4023=4022".encode(), "x.pos", lambda _: game)
 
 
 @given(st.data())
@@ -133,9 +133,9 @@ def test_a_random_network_is_read_back_from_notation_and_json(twilight: Game, da
             here = there
         lines.append(chain)
     position = typed("\n".join(lines))
-    again = read(write(position).encode(), "written.pos", load_game)
+    again = read_notation(write_notation(position).encode(), "written.pos", load_game)
     assert again.state == position.state
-    assert json_state.read(json_state.write(position), "x.json", load_game).state == position.state
+    assert json_state.read_json(json_state.write_json(position), "x.json", load_game).state == position.state
 
 
 @given(st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda side: side[0] < side[1]), max_size=15))
@@ -150,4 +150,4 @@ def test_each_hexside_is_in_one_chain(sides: set[tuple[int, int]]) -> None:
 
 def test_written_in_few_lines() -> None:
     text = f"game {GAME}\n40.23=40.22=40.21-40.20\n41.22:40.22\n40.20 rough\n40.22|41.21 open ridge\n"
-    assert write(typed("4023=4022=4021-4020r 4022:4122 4022/-ridge-4121")) == text
+    assert write_notation(typed("4023=4022=4021-4020r 4022:4122 4022/-ridge-4121")) == text

@@ -17,9 +17,9 @@ from ...conftest import answered, typed
 
 def test_what_is_written_fits_the_published_schema(twilight: Game) -> None:
     text = twilight.folder.joinpath("examples/battle.pos").read_text("utf-8")
-    written = json.loads(json_state.write(typed(text)))
-    jsonschema.validate(written, json_state.schema())
-    again = json_state.read(json.dumps(written).encode(), "x.json", load_game)
+    written = json.loads(json_state.write_json(typed(text)))
+    jsonschema.validate(written, json_state.position_schema())
+    again = json_state.read_json(json.dumps(written).encode(), "x.json", load_game)
     assert answered(again).verdict == answered(typed(text)).verdict
 
 
@@ -59,7 +59,7 @@ def test_what_is_written_fits_the_published_schema(twilight: Game) -> None:
 )
 def test_faults_name_the_file(document: str, what: str) -> None:
     with pytest.raises(InputError) as caught:
-        json_state.read(document.encode(), "x.json", load_game)
+        json_state.read_json(document.encode(), "x.json", load_game)
     assert what.casefold() in caught.value.what.casefold()
     assert str(caught.value.where) == "x.json"
 
@@ -95,4 +95,4 @@ def test_name_or_text_with_a_mark_of_writing_direction_is_refused(mark: str) -> 
         ({"units": [other], "facts": facts}, "army: .* writing direction"),
     ):
         with pytest.raises(InputError, match=what):
-            json_state.read(json.dumps({"game": "twilight-in-the-east", **stated}).encode(), "", load_game)
+            json_state.read_json(json.dumps({"game": "twilight-in-the-east", **stated}).encode(), "", load_game)

@@ -38,7 +38,7 @@ MOST_LETTERS = 860
 
 
 def reread(fragment: str, position: Position) -> Position:
-    return links.read(fragment.encode(), "x.link", lambda _: position.game)
+    return links.read_link(fragment.encode(), "x.link", lambda _: position.game)
 
 
 # --- what comes back ----------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def reread(fragment: str, position: Position) -> Position:
 @settings(max_examples=examples(150))
 def test_any_position_comes_back(position: Position, viewpoint: str) -> None:
     position = position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))
-    fragment, left_out = links.write(position)
+    fragment, left_out = links.write_link(position)
     assert same(reread(fragment, position), position)
     assert left_out == ()
 
@@ -190,10 +190,10 @@ def test_nobody_sees_more_of_a_link_than_its_writer() -> None:
 
 # --- links that are damaged, or meant to do harm ------------------------------------------------------------------------
 
-WHOLE = links.pack("\ngame twilight-in-the-east\n40.20: 25/3\n")
+WHOLE = links.pack_text("\ngame twilight-in-the-east\n40.20: 25/3\n")
 
 
-def raw(data: bytes, check: bytes | None = None, *, zdict: bytes = links.words_of("1")) -> str:
+def raw(data: bytes, check: bytes | None = None, *, zdict: bytes = links.common_words("1")) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=zdict)
     packed = (zlib.crc32(data).to_bytes(4, "big") if check is None else check) + packer.compress(data) + packer.flush()
     return "#fs1." + urlsafe_b64encode(packed).decode().rstrip("=")
@@ -235,7 +235,7 @@ def test_a_fragment_that_was_made_up(link: str) -> None:
 @given(st.text(alphabet="ABCxyz019-_", max_size=200))
 def test_letters_at_random(letters: str) -> None:
     with pytest.raises(InputError):
-        links.read(f"#fs1.{letters}".encode(), "x.link", load_game)
+        links.read_link(f"#fs1.{letters}".encode(), "x.link", load_game)
 
 
 def test_a_link_that_unpacks_to_more_than_a_position_may_hold() -> None:
@@ -247,7 +247,7 @@ def test_a_link_that_is_too_long() -> None:
     with pytest.raises(InputError, match="it holds more than 64K letters"):
         links.unpack("#fs1." + "A" * 100_000)
     with pytest.raises(InputError, match=r"x\.link: it holds more than 64K letters"):
-        links.read(b" " * 100_000, "x.link", load_game)
+        links.read_link(b" " * 100_000, "x.link", load_game)
 
 
 def test_a_link_of_a_later_version() -> None:
@@ -266,7 +266,7 @@ def test_a_link_of_a_later_version() -> None:
 )
 def test_a_link_with_a_position_that_is_wrong(text: str, fault: str) -> None:
     with pytest.raises(InputError) as raised:
-        links.read(links.pack(text).encode(), "x.link", load_game)
+        links.read_link(links.pack_text(text).encode(), "x.link", load_game)
     assert str(raised.value).startswith(fault)
 
 
@@ -292,11 +292,16 @@ def test_what_is_no_link(text: str) -> None:
 def test_the_letters_of_a_link_need_no_escapes_in_an_address() -> None:
     data = bytes(Random(1).randbytes(300))
     assert urlsafe_b64decode(urlsafe_b64encode(data)) == data
-    assert set(links.pack(data.hex())[5:]) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert set(links.pack_text(data.hex())[5:]) <= set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    )
 
 
 def test_words_of_a_version_in_use_never_change() -> None:
-    assert sha256(links.words_of("1")).hexdigest() == "2e9197e6e63a627798e0a9c37cd10406a18cdfa93d9a6f45c6ca98304dae2e2e"
+    assert (
+        sha256(links.common_words("1")).hexdigest()
+        == "2e9197e6e63a627798e0a9c37cd10406a18cdfa93d9a6f45c6ca98304dae2e2e"
+    )
 
 
 def test_reader_and_writer_of_links_know_no_game() -> None:

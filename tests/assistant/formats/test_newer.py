@@ -14,7 +14,7 @@ from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.util.errors import InputError
 
 from ...conftest import GAME
@@ -91,7 +91,7 @@ def test_a_pack_with_a_track_that_is_not_known(name: str, text: str, pack: Path)
 )
 def test_a_kept_table_of_a_newer_program(more: dict[str, object], tmp_path: Path) -> None:
     game, file = load_game(GAME), tmp_path / "table.json"
-    TableFile(file).keep(Table(Position(game, game.state())))
+    TableFile(file).keep(TableState(Position(game, game.state())))
     kept = json.loads(file.read_text("utf-8"))
     file.write_text(json.dumps({**kept, **more}), "utf-8")
     with pytest.raises(InputError, match="a newer Field Staff has written this table") as raised:

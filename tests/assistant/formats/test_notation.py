@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats import json_state
-from assistant.formats.notation import read, read_on
+from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
@@ -166,7 +166,7 @@ def test_the_silence_of_a_line_covers_nothing_that_a_board_shows() -> None:
 
 def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
     assert typed("\n# a comment\n  turn=3   # another\n").state.value("turn") == 3
-    assert read("\ufeffgame twilight-in-the-east\n".encode(), "x.pos", load_game).state.units == {}
+    assert read_notation("\ufeffgame twilight-in-the-east\n".encode(), "x.pos", load_game).state.units == {}
 
 
 @pytest.mark.parametrize(
@@ -279,17 +279,17 @@ def test_a_board_named_late_has_all_places_that_are_named() -> None:
 @pytest.mark.parametrize("text", ["", "turn=3", "gme twilight-in-the-east"])
 def test_the_game_comes_first(text: str) -> None:
     with pytest.raises(InputError, match="first line must name the game"):
-        read(text.encode(), "x.pos", load_game)
+        read_notation(text.encode(), "x.pos", load_game)
 
 
 def test_a_game_that_is_not_installed() -> None:
     with pytest.raises(InputError, match="unknown game 'twilight-in-the-west'"):
-        read(b"game twilight-in-the-west", "x.pos", load_game)
+        read_notation(b"game twilight-in-the-west", "x.pos", load_game)
 
 
 def test_what_is_no_utf_8_names_the_line() -> None:
     with pytest.raises(InputError, match="x.pos:2: this is not UTF-8 text"):
-        read(b"game twilight-in-the-east\n40.20: L\xf6tzen", "x.pos", load_game)
+        read_notation(b"game twilight-in-the-east\n40.20: L\xf6tzen", "x.pos", load_game)
 
 
 PIECES = [
@@ -318,7 +318,7 @@ PIECES += ["line", "ask", "answers", "chart", "crt", "-rail2-", "turn=3", "é", 
 def test_any_text_is_a_position_or_an_input_error(pieces: list[str]) -> None:
     text = "game twilight-in-the-east\n" + " ".join(pieces)
     try:
-        read(text.encode(errors="surrogatepass"), "x.pos", load_game)
+        read_notation(text.encode(errors="surrogatepass"), "x.pos", load_game)
     except InputError as error:
         assert error.where is not None or re.match(r"unknown game", error.what)
 
@@ -346,7 +346,7 @@ def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None
         ]
     )
     position = typed(text)
-    again = json_state.read(json_state.write(position), "x.json", load_game)
+    again = json_state.read_json(json_state.write_json(position), "x.json", load_game)
     assert again.state == position.state
     assert [(ask.question, ask.parameters) for ask in again.asks] == [
         (ask.question, ask.parameters) for ask in position.asks
@@ -419,20 +419,22 @@ def test_a_line_that_is_not_understood_leaves_no_contradiction_behind() -> None:
     faults: list[InputError] = []
     begun = f"game {GAME}\nline a: 40.23 clear 40.22 clear\n"
     text = f"{begun}line b: 40.23 clear -rail1- 40.22 nonsense\nline c: 40.23 clear -rail1- 40.22"
-    assert [*read(text.encode(), "f.pos", load_game, faults.append).state.lines] == ["a", "c"]
+    assert [*read_notation(text.encode(), "f.pos", load_game, faults.append).state.lines] == ["a", "c"]
     assert [fault.where for fault in faults] == [Where("f.pos", 3, 35)]
 
 
 def test_a_line_about_a_waiting_unit_that_is_not_understood_leaves_nothing_behind() -> None:
     faults: list[InputError] = []
-    state = read(f"game {GAME}\n25/3 arrives=2 nonsense\nturn=3".encode(), "f.pos", load_game, faults.append).state
+    state = read_notation(
+        f"game {GAME}\n25/3 arrives=2 nonsense\nturn=3".encode(), "f.pos", load_game, faults.append
+    ).state
     assert len(faults) == 1 and not state.units and [*state.facts] == [("turn", "")]
 
 
 @pytest.mark.parametrize("line", ["nation foo field-railways=1", "side foo whole-network"])
 def test_an_unknown_side_or_nation_is_named_where_it_stands(line: str) -> None:
     faults: list[InputError] = []
-    read(f"game {GAME}\n{line}\n41.19 clear".encode(), "f.pos", load_game, faults.append)
+    read_notation(f"game {GAME}\n{line}\n41.19 clear".encode(), "f.pos", load_game, faults.append)
     (fault,) = faults
     assert fault.where is not None and fault.where.line == 2 and "'foo'" in fault.what
 
@@ -440,7 +442,7 @@ def test_an_unknown_side_or_nation_is_named_where_it_stands(line: str) -> None:
 def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:
     faults: list[InputError] = []
     text = f"game {GAME}\nline a: 40.23 clear 40.22 nonsense\nline b: 40.23 rough 40.22\nturn=3\n"
-    position = read(text.encode(), "x.pos", load_game, faults.append)
+    position = read_notation(text.encode(), "x.pos", load_game, faults.append)
     assert [fault.where.line for fault in faults if fault.where] == [2]
     assert set(position.state.lines) == {"b"} and position.state.value("turn") == 3
     assert position.state.line_facts["b"]["terrain", "40.23"] == Fact("rough")
@@ -462,7 +464,7 @@ def test_a_unit_that_arrives_in_a_game_that_calls_its_nations_otherwise(tmp_path
     arrives = Track(name="arrives", title="arrives", on="unit", kind="integer", rule="1")
     game = Game("own", tmp_path, GAME_OF_ITS_OWN.file, {**GAME_OF_ITS_OWN.tracks, "arrives": arrives})
     with pytest.raises(InputError) as caught:
-        read(b"game own\nFoo arrives=2", "x.pos", lambda _: game)
+        read_notation(b"game own\nFoo arrives=2", "x.pos", lambda _: game)
     assert "Foo" in str(caught.value) and "nation" not in str(caught.value)
 
 
@@ -568,13 +570,13 @@ def test_a_later_line_takes_back_what_was_said_of_all_other_hexes() -> None:
 
 def test_what_holds_of_all_other_hexes_comes_back_from_json() -> None:
     position = typed(ELSEWHERE + "\nelsewhere country=russian?")
-    assert json_state.read(json_state.write(position), "", load_game).state == position.state
+    assert json_state.read_json(json_state.write_json(position), "", load_game).state == position.state
 
 
 def test_a_file_with_several_mistakes_names_them_all() -> None:
     text = "game twilight-in-the-east\nturn=99\n41.19 clera: 1/1\n40.20: 25/3 (10-9)\n4x.20: 27/3\n41.20 cleer\n"
     with pytest.raises(InputError) as caught:
-        read(text.encode(), "a.pos", load_game)
+        read_notation(text.encode(), "a.pos", load_game)
     lines = [line for line in str(caught.value).splitlines() if line.startswith("a.pos:")]
     assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
 
@@ -582,6 +584,6 @@ def test_a_file_with_several_mistakes_names_them_all() -> None:
 def test_of_very_many_mistakes_the_first_are_named_and_the_others_counted() -> None:
     text = "game twilight-in-the-east\n" + "41.19 clera\n" * 40
     with pytest.raises(InputError) as caught:
-        read(text.encode(), "a.pos", load_game)
+        read_notation(text.encode(), "a.pos", load_game)
     assert str(caught.value).endswith("and 32 more mistakes")
     assert str(caught.value).count("clera") == 8

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats import json_state
-from assistant.formats.notation import read
-from assistant.formats.positions import Asked, Position, pose, shares_answers
-from assistant.formats.writing import as_stated, lines_between, write
+from assistant.formats.notation import read_notation
+from assistant.formats.positions import Asked, Position, pose_position, shares_answers
+from assistant.formats.writing import as_stated, lines_between, write_notation
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game, Stated
 from assistant.game.hexes import HexGrid
@@ -38,7 +38,7 @@ def same(one: Position, other: Position) -> bool:
 
 
 def reread(position: Position) -> Position:
-    return read(write(position).encode(), "written.pos", lambda _: position.game)
+    return read_notation(write_notation(position).encode(), "written.pos", lambda _: position.game)
 
 
 def test_a_position_in_the_fewest_words() -> None:
@@ -46,7 +46,7 @@ def test_a_position_in_the_fewest_words() -> None:
         "41.20: 36/17\n40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1\n"
         "turn=3?\n40.20 rough ip=2\nside|x\nask battle at=41.19\nanswers crt=7"
     ).replace("side|x\n", "40.20|41.20 minor-river ridge\n")
-    assert write(typed(text)).splitlines() == [
+    assert write_notation(typed(text)).splitlines() == [
         "game twilight-in-the-east",
         "41.20: 36/17",
         "40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1",
@@ -66,7 +66,7 @@ def test_a_unit_named_like_a_fact_stands_in_quotes(name: str) -> None:
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_the_examples_of_the_game_come_back(file: Path) -> None:
-    position = read(file.read_bytes(), file.name, load_game)
+    position = read_notation(file.read_bytes(), file.name, load_game)
     assert same(position, reread(position))
 
 
@@ -166,16 +166,16 @@ def positions(draw: st.DrawFn) -> Position:
     words = st.dictionaries(st.sampled_from(["at", "from", "with-all"]), values | st.just(""), max_size=3)
     asks = draw(st.lists(st.builds(Asked, st.sampled_from(["battle", "supply"]), words, answers=words), max_size=3))
     state = GAME_OF_ITS_OWN.state(Stated(units=placed.values(), facts=said))
-    return pose(GAME_OF_ITS_OWN, state, asks, draw(words), {})
+    return pose_position(GAME_OF_ITS_OWN, state, asks, draw(words), {})
 
 
 @given(positions())
 @settings(max_examples=examples(150))
 def test_any_position_comes_back(position: Position) -> None:
     found = reread(position)
-    assert found.state == position.state, write(position)
-    assert same(found, position), write(position)
-    assert same(json_state.read(json_state.write(position), "x.json", lambda _: GAME_OF_ITS_OWN), position)
+    assert found.state == position.state, write_notation(position)
+    assert same(found, position), write_notation(position)
+    assert same(json_state.read_json(json_state.write_json(position), "x.json", lambda _: GAME_OF_ITS_OWN), position)
 
 
 WAITS = {"battle": {"crt", "ec"}, "supply": {"range"}, "repulse": {"crt"}}
@@ -192,7 +192,7 @@ def test_each_answer_is_for_the_question_above_it_or_for_those_that_wait_for_it(
     asked: list[tuple[str, set[str]]],
 ) -> None:
     asks = [Asked(name, {}, answers=dict.fromkeys(below, f"{number}")) for number, (name, below) in enumerate(asked)]
-    position = pose(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(), asks, {}, {})
+    position = pose_position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(), asks, {}, {})
     to = [position.answers_to(ask, lambda question, answer: answer in WAITS[question]) for ask in position.asks]
     lifted = shares_answers(asks)
     for number, (name, below) in enumerate(asked):
@@ -240,13 +240,13 @@ def of(units: list[Unit] = [], lines: dict[str, tuple[str, ...]] = {}, **said: s
 )
 def test_what_notation_has_no_way_to_write(position: Position) -> None:
     with pytest.raises(InputError, match="notation"):
-        write(position)
+        write_notation(position)
 
 
 def test_an_answer_of_a_unit_with_a_space_in_its_name() -> None:
     position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
     assert same(position, reread(position))
-    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write(position)
+    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
 
 
 def test_a_fact_of_a_doubtful_source_stays_doubtful() -> None:
@@ -266,7 +266,7 @@ def test_a_negative_rating_is_written_by_its_name() -> None:
         ("defence", "a"): Fact(2),
     }
     position = Position(game, game.state(Stated(units=[Unit("a", "a", "0101")], facts=facts)))
-    assert read(write(position).encode(), "own.pos", lambda name: game).state == position.state
+    assert read_notation(write_notation(position).encode(), "own.pos", lambda name: game).state == position.state
 
 
 def signposted(text: str) -> Position:
@@ -280,12 +280,12 @@ def signposted(text: str) -> Position:
 @pytest.mark.parametrize("text", ["x y", "3rd", "x.y", "\u00e4"])
 def test_a_text_on_a_hexside_of_a_line_that_no_line_can_bear(text: str) -> None:
     with pytest.raises(InputError, match="between two hexes of a line"):
-        write(signposted(text))
+        write_notation(signposted(text))
 
 
 def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
     game = signposted("").game
-    position = read(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
+    position = read_notation(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
     assert same(position, reread(position))
 
 
@@ -302,7 +302,7 @@ def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
     ],
 )
 def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
-    text = write(msgspec.structs.replace(typed("turn=3"), asks=(Asked("battle", {"at": value}),)))
+    text = write_notation(msgspec.structs.replace(typed("turn=3"), asks=(Asked("battle", {"at": value}),)))
     assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"
 
 
@@ -312,7 +312,7 @@ def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
         "line a: 40.23 -no-rail?- 40.22 -open?- 40.21 -open- 40.20 40.19 clear? -no-crossing?- -narrow?- 40.18\n"
     )
     position = typed(text)
-    written = write(position)
+    written = write_notation(position)
     for word in ("-no-rail?-", "-open?-", "-open-", "clear?", "-no-crossing?-", "-narrow?-"):
         assert written.count(word) == 1, written
     assert "no-road" not in written
@@ -324,7 +324,7 @@ def test_what_has_no_line_is_said_in_comments() -> None:
     position = msgspec.structs.replace(
         position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
     )
-    assert "# not understood: a piece" in write(position).splitlines()
+    assert "# not understood: a piece" in write_notation(position).splitlines()
 
 
 def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:
@@ -340,14 +340,14 @@ def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> N
         "9 lw": None,
         "3 Train": None,
     }
-    assert write(position) == text
-    assert typed(write(position)).state == position.state
+    assert write_notation(position) == text
+    assert typed(write_notation(position)).state == position.state
 
 
 def test_many_units_off_the_map_stand_on_several_lines() -> None:
     game = load_game("twilight-in-the-east")
     units = list(game.roster)[:23]
-    written = write(Position(game, game.state(Stated(units=[Unit(unit, unit, None) for unit in units]))))
+    written = write_notation(Position(game, game.state(Stated(units=[Unit(unit, unit, None) for unit in units]))))
     lines = [line for line in written.splitlines() if line.startswith("off-map: ")]
     assert [line.count(",") + 1 for line in lines] == [10, 10, 3]
     assert list(typed(written).state.units) == units
@@ -371,7 +371,7 @@ def test_a_line_of_units_off_the_map_is_checked(lines: str, fault: str) -> None:
 
 def test_no_text_is_written_as_none() -> None:
     text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
-    assert write(typed(text)) == text
+    assert write_notation(typed(text)) == text
     assert typed(text).state.facts["corps", "25/3"].value == ""
 
 
@@ -379,7 +379,9 @@ def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
     position = typed("turn=1\n40.20: 25/3, 29/20")
     enters = Enter("27/3", "27/3", "40.20", 1, "9.1")
     after = position.game.apply(position.state, [enters, Change("lost", "27/3", None, 2, "9.1"), Leave("29/20", "9.2")])
-    again = read(write(msgspec.structs.replace(position, state=after)).encode(), "again.pos", load_game).state
+    again = read_notation(
+        write_notation(msgspec.structs.replace(position, state=after)).encode(), "again.pos", load_game
+    ).state
     assert [unit.id for unit in again.stack("40.20")] == ["25/3", "27/3"]
     assert again.value("lost", "27/3") == 2
 

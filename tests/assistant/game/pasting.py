@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from assistant.game.charts import CellField, Chart, Ends, Key, Keys
+from assistant.game.charts import CellField, Chart, ChartKey, Ends, Keys
 from assistant.game.pasted import TableReading, read_tables
 from assistant.game.printed_charts import heads
 from assistant.plugins.registry import installed_games, load_game
@@ -153,11 +153,11 @@ def _merged(parts: Sequence[Sequence[object]], dice: random.Random) -> Iterator[
         before = tuple(row)
 
 
-def _headings(chart: Chart, keys: Sequence[Key | None], parts: Sequence[object], dice: random.Random) -> list[str]:
+def _headings(chart: Chart, keys: Sequence[ChartKey | None], parts: Sequence[object], dice: random.Random) -> list[str]:
     return ["" if part is None else _heading(chart, key, part, dice) for key, part in zip(keys, parts, strict=True)]
 
 
-def _heading(chart: Chart, key: Key | None, part: object, dice: random.Random) -> str:
+def _heading(chart: Chart, key: ChartKey | None, part: object, dice: random.Random) -> str:
     if key is None:
         field = chart.fields[int(str(part))]
         return dice.choice([field.name, field.title or field.name])
@@ -170,7 +170,7 @@ def _heading(chart: Chart, key: Key | None, part: object, dice: random.Random) -
     return text.replace("-", dice.choice(DASHES))
 
 
-def _random_ends(key: Key, dice: random.Random) -> Ends:
+def _random_ends(key: ChartKey, dice: random.Random) -> Ends:
     if not key.has_owner_ends:
         return Ends()
     if key.odds:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.notation import read
-from assistant.game.charts import CellField, Chart, Key
+from assistant.formats.notation import read_notation
+from assistant.game.charts import CellField, Chart, ChartKey
 from assistant.game.games import Game, read_game
 from assistant.game.packs import keys_of
 from assistant.state.state import Cell, GameState
@@ -23,9 +23,9 @@ COMBAT = Chart(
     title="Combat Table",
     rule="7.3",
     keys=(
-        Key(name="season", values=("Dry", "Mud")),
-        Key(name="odds", odds=True),
-        Key(name="roll", least=2, most=12),
+        ChartKey(name="season", values=("Dry", "Mud")),
+        ChartKey(name="odds", odds=True),
+        ChartKey(name="roll", least=2, most=12),
     ),
     fields=(
         CellField(name="loss", note="steps lost"),
@@ -38,7 +38,7 @@ LOSS = Chart(
     name="loss",
     title="Loss Table",
     rule="7.4",
-    keys=(Key(name="roll", least=-2, most=7, open=True),),
+    keys=(ChartKey(name="roll", least=-2, most=7, open=True),),
     fields=(CellField(name="steps"),),
 )
 
@@ -82,7 +82,7 @@ def test_only_the_owner_knows_where_the_odds_of_a_chart_end() -> None:
 
 
 def test_an_end_that_is_left_out_holds_nothing_back() -> None:
-    low, high, any_number = Key(name="roll", least=2), Key(name="roll", most=12), Key(name="roll")
+    low, high, any_number = ChartKey(name="roll", least=2), ChartKey(name="roll", most=12), ChartKey(name="roll")
     assert (low.read(2), low.read(99), high.read(12), high.read(-99)) == (2, 99, 12, -99)
     assert (any_number.read("-5"), any_number.read("+500")) == (-5, 500)
     with pytest.raises(InputError, match="roll: 1 is not allowed"):
@@ -92,13 +92,13 @@ def test_an_end_that_is_left_out_holds_nothing_back() -> None:
 
 
 def test_an_open_end_that_is_left_out_is_no_end() -> None:
-    low, high = Key(name="roll", least=2, open=True), Key(name="roll", most=12, open=True)
+    low, high = ChartKey(name="roll", least=2, open=True), ChartKey(name="roll", most=12, open=True)
     assert (low.read(1), low.read(99)) == (2, 99)
     assert (high.read(-99), high.read(12)) == (-99, 12)
 
 
 def test_an_open_end_holds_where_the_other_is_left_out() -> None:
-    assert Key(name="roll", most=12, open=True).read(13) == 12
+    assert ChartKey(name="roll", most=12, open=True).read(13) == 12
 
 
 @given(st.integers())
@@ -115,7 +115,7 @@ def test_a_regular_key_is_regular(season: str, strength: int, roll: int, turned:
 
 def test_a_hint_names_only_the_end_that_is_known() -> None:
     with pytest.raises(InputError) as caught:
-        Key(name="roll", least=2).read(1)
+        ChartKey(name="roll", least=2).read(1)
     assert "None" not in caught.value.hint
 
 
@@ -311,7 +311,7 @@ def drill(tmp_path: Path) -> Game:
 
 
 def typed(game: Game, line: str) -> GameState:
-    return read(f"game drill\n{line}\n".encode(), "x.pos", lambda name: game).state
+    return read_notation(f"game drill\n{line}\n".encode(), "x.pos", lambda name: game).state
 
 
 STATED = [
@@ -343,7 +343,7 @@ def test_what_to_type_reads_back_where_a_key_has_a_space(drill: Game) -> None:
 OWNED = Chart(
     name="owned",
     title="Owned Table",
-    keys=(Key(name="odds", odds=True, open=True), Key(name="die", open=True)),
+    keys=(ChartKey(name="odds", odds=True, open=True), ChartKey(name="die", open=True)),
     fields=(CellField(name="result", values=("AE", "DE")),),
 )
 
@@ -355,7 +355,7 @@ def test_an_end_stands_in_the_key_of_its_cells() -> None:
         OWNED.has_owner_ends,
         COMBAT.keys[0].has_owner_ends,
         LOSS.has_owner_ends,
-        Key(name="k", least=1).has_owner_ends,
+        ChartKey(name="k", least=1).has_owner_ends,
     ) == (True, False, False, True)
     ends = OWNED.ends([("1:3-", "-1-"), ("2:1", 3), ("6:1+", "8+")])
     assert ends == (("1:3-", "6:1+"), ("-1-", "8+"))

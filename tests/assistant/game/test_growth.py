@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import read_game
 from assistant.game.packs import overlaid
-from assistant.plugins.checking import check_game
+from assistant.plugins.checking import examine_game
 from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
@@ -28,7 +28,7 @@ def test_a_check_takes_as_much_more_work_as_a_game_has_entries(part: str, wrong:
         game = game_in(tmp_path / str(many) / "heath", {part: many}, wrong=wrong)
 
         def act() -> None:
-            found = check_game(str(game), symbol_faults).faults
+            found = examine_game(str(game), symbol_faults).faults
             assert bool(found.lines) == wrong, found.lines
 
         return act
@@ -41,7 +41,7 @@ def test_a_check_takes_as_much_more_work_as_a_game_has_entries_of_all_kinds(tmp_
     def make(many: int) -> Callable[[], object]:
         sizes = dict.fromkeys(set(PARTS) - {"setups"}, many)  # each of which may use the words of all tracks
         game = game_in(tmp_path / str(many) / "heath", sizes)
-        return lambda: check_game(str(game), symbol_faults)
+        return lambda: examine_game(str(game), symbol_faults)
 
     assert grows_evenly(make)
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from assistant.game.charts import CellField, Chart, Ends, Key
+from assistant.game.charts import CellField, Chart, ChartKey, Ends
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.game.pasted import read_pasted_cell, read_tables
@@ -19,20 +19,23 @@ from ...cases import examples, few, seeds
 from .pasting import every_chart, try_case, try_spoilt
 
 CHARTS = [*every_chart()]
-ODDS = Key(name="odds", values=("1:2", "1:1", "2:1"))
-DIE = Key(name="die", title="Die roll", least=1, most=3)
+ODDS = ChartKey(name="odds", values=("1:2", "1:1", "2:1"))
+DIE = ChartKey(name="die", title="Die roll", least=1, most=3)
 RESULT = CellField(name="result", values=("-", "A1", "D1", "DE"))
 TABLE = Chart(name="crt", title="Combat Results Table", keys=(ODDS, DIE), fields=(RESULT,))
 SQUARE = Chart(
     name="square",
     title="Square Table",
-    keys=(Key(name="attacker", least=1, most=3), Key(name="defender", least=1, most=3)),
+    keys=(ChartKey(name="attacker", least=1, most=3), ChartKey(name="defender", least=1, most=3)),
     fields=(CellField(name="loss", least=0, most=9),),
 )
 TERRAIN = Chart(
     name="cost",
     title="Costs",
-    keys=(Key(name="season", values=("summer", "winter")), Key(name="feature", values=("clear", "high-mountain"))),
+    keys=(
+        ChartKey(name="season", values=("summer", "winter")),
+        ChartKey(name="feature", values=("clear", "high-mountain")),
+    ),
     fields=(CellField(name="cost", values=("prohibited",), least=0, most=9, halves=True),),
 )
 CELLS = {
@@ -139,7 +142,7 @@ def test_all_mistakes_are_named_by_row_and_column_and_the_rest_is_kept() -> None
 
 
 def test_at_most_eight_mistakes_are_listed() -> None:
-    chart = Chart(name="row", title="Row", keys=(Key(name="die", least=1, most=30),), fields=(RESULT,))
+    chart = Chart(name="row", title="Row", keys=(ChartKey(name="die", least=1, most=30),), fields=(RESULT,))
     (reading,) = read_tables(chart, "\n".join(f"{die}\t{'A9' if die <= 11 else 'A1'}" for die in range(1, 31)))
     assert [*word_reading(reading)][-2] == "and 3 more mistakes"
     assert len([*word_reading(reading)]) == 1 + 8 + 2
@@ -173,7 +176,7 @@ def test_a_cell_that_contradicts_the_rulebook_is_named(twilight: Game) -> None:
 OPEN = Chart(
     name="open",
     title="Open Table",
-    keys=(Key(name="odds", odds=True, open=True), Key(name="die", open=True)),
+    keys=(ChartKey(name="odds", odds=True, open=True), ChartKey(name="die", open=True)),
     fields=(RESULT,),
 )
 

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
-from assistant.game.schedules import RULING, FactOf, Schedules, arrival, counted, read_schedules
+from assistant.game.schedules import RULING, FactOf, Schedules, arrival, due_count, read_schedules
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
@@ -130,7 +130,7 @@ def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     assert (unit.row.units, unit.row.action) == ("Guards", "arrive")
     assert (unit.who, unit.turn, unit.rule, unit.count, unit.text) == ("red", 3, "9.2", 1, "Guards")
     (guns, _) = read_schedules(game).due(2, facts())
-    more, one = counted(guns, 4, "gun"), counted(guns, 1, "gun")
+    more, one = due_count(guns, 4, "gun"), due_count(guns, 1, "gun")
     assert (more.count, more.text, more.rule) == (4, "4 guns", "1") and one.text == "1 gun"
 
 

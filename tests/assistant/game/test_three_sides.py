@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.drawing.svg import to_svg
-from assistant.formats.notation import read as read_notation
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.naming import regular_army
 from assistant.game.sides import army_named

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
-from assistant.formats.json_state import read
+from assistant.formats.json_state import read_json
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
@@ -146,7 +146,7 @@ def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
     assert document["seen_by"] == "russian"
     assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the Russian side may know\n")
     with pytest.raises(InputError, match="unknown side 'french'"):
-        read(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
+        read_json(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
 
 
 def test_the_cells_that_a_pack_is_completed_with_tell_nothing_either(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from assistant.game.gamefile import TablePrompt
 from assistant.game.games import Game
 from assistant.journal.asking import Asking, asking_after, go_on, lead_to
-from assistant.journal.entries import Answer, Entry, OpenQuestion, TurnBegins
+from assistant.journal.entries import Answer, JournalEntry, OpenQuestion, TurnBegins
 from assistant.journal.journal import Journal
 from assistant.journal.keeping import JournalFile
 from assistant.journal.lines import Assumed
-from assistant.journal.showing import findings, listed
+from assistant.journal.showing import entry_rows, findings
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
@@ -124,10 +124,10 @@ def test_a_question_that_the_game_does_not_have_is_refused(tmp_path: Path) -> No
 
 def test_a_list_shows_the_open_question_alone(game: Game) -> None:
     book = play(journal(game), "ru dm 4", BATTLE, f"{DICE} | ?1 from; ?2 steps A1 = 2")
-    rows = [row.text for row in listed(book)]
+    rows = [row.text for row in entry_rows(book)]
     assert rows == ["   1 aug14/1 ru dm 4", "   3 aug14/1 asked battle at=0102 from=0101 | crt=7 | steps A1 = 2"]
-    assert [row.number for row in listed(play(book, "undo"))] == [1, 2]
-    assert [row.number for row in listed(play(book, "asked"))] == [1]
+    assert [row.number for row in entry_rows(play(book, "undo"))] == [1, 2]
+    assert [row.number for row in entry_rows(play(book, "asked"))] == [1]
 
 
 # --- from what is asked to what is asked next ---------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_the_entries_that_lead_from_one_question_to_another_do(
 ) -> None:
     prompt = game.file.prompt
     now, then = (
-        asking_after([Entry(number, 1, what) for number, what in enumerate(made, 1)], prompt, 1)
+        asking_after([JournalEntry(number, 1, what) for number, what in enumerate(made, 1)], prompt, 1)
         for made in (steps, others)
     )
     after = now

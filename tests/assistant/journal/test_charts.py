@@ -11,7 +11,7 @@ from assistant.cli.main import cli
 from assistant.game.calendar import Calendar
 from assistant.game.games import Game
 from assistant.journal.charts import account_lines, dates_of, draw_account, list_account
-from assistant.pictures.over_time import Line, Mark
+from assistant.pictures.over_time import AccountCurve, Mark
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -28,7 +28,7 @@ def test_a_line_has_what_was_held_at_the_end_of_each_turn_and_its_levels(game: G
     rust, navy = account_lines(journal(game, *ENTRIES), "dm", ["ru", "navy"], 1, 10)
     assert rust.points == ((1, 0), (2, 70), (6, 120), (8, 128))
     assert rust.levels == (Mark("Shaken", 100, 6), Mark("Broken", 200))
-    assert navy == Line("Navy", navy.colour, ((1, 0), (5, 20)), ())
+    assert navy == AccountCurve("Navy", navy.colour, ((1, 0), (5, 20)), ())
 
 
 def test_a_period_begins_with_what_was_held_and_knows_of_nothing_later(game: Game) -> None:

@@ -13,7 +13,7 @@ from assistant.journal.exchange import read_message, texts_of, write_message
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.journal.keeping import JournalFile
-from assistant.journal.lines import Line, check_of
+from assistant.journal.lines import JournalLine, check_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
@@ -25,7 +25,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return small_game(tmp_path_factory.mktemp("small-war"))
 
 
-def after(book: Journal, *typed: str | Line) -> Journal:
+def after(book: Journal, *typed: str | JournalLine) -> Journal:
     for line in typed:
         book = book.check_typed(book.read_typed(line))
     return book
@@ -212,9 +212,9 @@ NOTES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_
 def test_whatever_notes_say_entries_and_corrections_are_taken_once(game: Game, notes: list[str]) -> None:
     ours = journal(game)
     for number, note in enumerate(notes, 1):
-        typed = Line(0, "aug14/1", (), "ru", f"dm {number} {note.strip()}".strip())
+        typed = JournalLine(0, "aug14/1", (), "ru", f"dm {number} {note.strip()}".strip())
         ours = after(ours, typed)
-    ours = after(ours, Line(0, "aug14/1", (), "amend", f"1 ru dm 7 {notes[0].strip()}".strip()))
+    ours = after(ours, JournalLine(0, "aug14/1", (), "amend", f"1 ru dm 7 {notes[0].strip()}".strip()))
     message, _ = write_message(ours, 0)
     theirs = take(journal(game), message)
     assert figures(theirs) == figures(ours)

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.journal.files import JournalText, append, create, parse_journal
-from assistant.journal.lines import Line, check_of, write_entry
+from assistant.journal.lines import JournalLine, check_of, write_entry
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled
 
@@ -36,7 +36,7 @@ def read_journal(file: Path) -> JournalText:
 
 def line_of(number: int, text: str) -> str:
     turn, head, rest = text.split(" ", 2)
-    return write_entry(Line(number, turn, (), head, rest))
+    return write_entry(JournalLine(number, turn, (), head, rest))
 
 
 def written() -> bytes:

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 import assistant
 from assistant.formats.positions import Position
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.game.events import Event, word_event
 from assistant.game.games import Game, read_game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, open_accounts, word_account, word_accounts
 from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal, Moment, differences, head_of, room_of, word_difference
-from assistant.journal.lines import Line, write_entry
-from assistant.journal.showing import findings, listed
+from assistant.journal.journal import Journal, JournalMoment, head_of, journal_differences, room_of, word_difference
+from assistant.journal.lines import JournalLine, write_entry
+from assistant.journal.showing import entry_rows, findings
 from assistant.util.errors import InputError
 from tests.cases import few
 
@@ -37,7 +37,7 @@ def value(book: Journal, track: str, who: str = "rust") -> object:
     return book.books.value(track, who)
 
 
-def after(book: Journal, *typed: str | Line) -> Journal:
+def after(book: Journal, *typed: str | JournalLine) -> Journal:
     """The journal once lines have been typed."""
     for line in typed:
         book = book.check_typed(book.read_typed(line))
@@ -45,7 +45,7 @@ def after(book: Journal, *typed: str | Line) -> Journal:
 
 
 def changes(book: Journal, typed: str) -> list[str]:
-    return word_difference(book, differences(book.books, after(book, typed).books))
+    return word_difference(book, journal_differences(book.books, after(book, typed).books))
 
 
 # --- what entries come to ---
@@ -92,7 +92,7 @@ def test_facts_are_lines_of_notation(game: Game) -> None:
         "aug14/2 fact weather=mud",
         "aug14/3 fact nation rust dm=40",
     )
-    text = write(book.position())
+    text = write_notation(book.position())
     assert not book.all_faults()
     assert "0102: A1 -1" in text and "0101: A2" in text and "weather=mud" in text and "dm=40" in text
     assert [posting.what for posting in book.books.of_account("dm", "rust")] == ["stated"]
@@ -153,7 +153,7 @@ def test_a_change_that_a_position_could_not_hold_is_a_fault(game: Game) -> None:
 def test_what_cannot_take_effect_after_a_correction_is_said(game: Game) -> None:
     book = journal(game, "aug14/1 fact 0309: rust N9", "aug14/1 fact N9 -1")
     assert not book.all_faults()
-    (fault,) = differences(book.books, after(book, "strike 1").books).faults
+    (fault,) = journal_differences(book.books, after(book, "strike 1").books).faults
     assert fault[0] == 2
 
 
@@ -166,7 +166,7 @@ def test_the_turn_is_no_fact(game: Game) -> None:
 
 def test_a_fact_that_ends_with_the_turn_ends_though_it_was_stated_last(game: Game) -> None:
     book = journal(game, "aug14/1 fact A1 halted", "aug14/2 turn")
-    assert book.position(Moment("aug14/1")).state.value("halted", "A1") is True
+    assert book.position(JournalMoment("aug14/1")).state.value("halted", "A1") is True
     assert book.position().state.value("halted", "A1") is not True
 
 
@@ -419,7 +419,7 @@ def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: st
 
 def test_a_list_to_before_it_begins_is_refused(game: Game) -> None:
     with pytest.raises(InputError, match="aug14/1 comes before aug14/3"):
-        listed(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
+        entry_rows(journal(game, "aug14/1 ru dm 5"), "aug14/3", "aug14/1")
 
 
 def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
@@ -444,7 +444,7 @@ def test_a_journal_stands_in_an_earlier_turn_with_all_that_was_corrected_since(g
 
 def test_what_a_mail_or_sheet_brings_may_be_of_a_later_turn(game: Game) -> None:
     book = journal(game, "aug14/1 ru dm 5")
-    (entry,) = book.read_typed(Line(0, "oct14/1", (), "ru", "dm 5"))
+    (entry,) = book.read_typed(JournalLine(0, "oct14/1", (), "ru", "dm 5"))
     assert book.label(entry.turn) == "oct14/1"
     with pytest.raises(InputError, match="stands in aug14/1"):
         book.read_typed("oct14/1 ru dm 5")
@@ -469,13 +469,13 @@ def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
 def test_every_earlier_state_is_had_again(game: Game) -> None:
     book = journal(game, "aug14/2 ru dm 60", "aug14/2 fact 0102: A1", "sep14/3 ru dm 30", "aug14/3 late ru dm 1")
 
-    def dm(moment: Moment) -> object:
+    def dm(moment: JournalMoment) -> object:
         return book.position(moment).state.facts["dm", "rust"].value
 
-    assert [dm(Moment(entry=number)) for number in (1, 4, 3)] == [60, 61, 99]
-    assert [dm(Moment(turn)) for turn in ("aug14/2", "aug14/7", "sep14/0", "dec14/1")] == [60, 61, 69, 123]
-    assert book.position(Moment("aug14/1")).state.units["A1"].place == "0101"
-    for moment, what in ((Moment(entry=9), "entry 9"), (Moment("jul14/1"), "outside the game")):
+    assert [dm(JournalMoment(entry=number)) for number in (1, 4, 3)] == [60, 61, 99]
+    assert [dm(JournalMoment(turn)) for turn in ("aug14/2", "aug14/7", "sep14/0", "dec14/1")] == [60, 61, 69, 123]
+    assert book.position(JournalMoment("aug14/1")).state.units["A1"].place == "0101"
+    for moment, what in ((JournalMoment(entry=9), "entry 9"), (JournalMoment("jul14/1"), "outside the game")):
         with pytest.raises(InputError, match=what):
             book.position(moment)
 
@@ -596,7 +596,7 @@ def test_strike_undoes_exactly_and_accounts_are_the_sum_of_their_postings(
     more = (
         after(book, f"late {label} {late[1]} dm {late[2]}")
         if late[0] < book.turn
-        else after(book, Line(0, label, (), late[1], f"dm {late[2]}"))
+        else after(book, JournalLine(0, label, (), late[1], f"dm {late[2]}"))
     )
     back = after(more, f"strike {len(events) + 1}")
     if late[0] <= book.turn:
@@ -614,7 +614,7 @@ def test_a_state_depends_on_nothing_later(game: Game, events: list[tuple[int, st
     earlier = [event for event in events if event[0] <= at]
     if earlier and max(event[0] for event in events) >= at:
         alone = journal(game, *written(game, earlier))
-        assert book.position(Moment(label)).state.facts == alone.position(Moment(label)).state.facts
+        assert book.position(JournalMoment(label)).state.facts == alone.position(JournalMoment(label)).state.facts
 
 
 @pytest.mark.hypothesis
@@ -642,11 +642,11 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
         book = journal(game, *written(game, events))
         for kind, number, (turn, who, amount) in corrections:
             label = book.label(min(turn, book.turn) if kind == "late" else max(turn, book.turn))
-            typed: str | Line = {
+            typed: str | JournalLine = {
                 "strike": f"strike {number}",
                 "amend": f"amend {number} {amount}",
-                "late": Line(0, label, ("late",), who, f"dm {amount}"),
-                "add": Line(0, label, (), who, f"dm {amount}"),
+                "late": JournalLine(0, label, ("late",), who, f"dm {amount}"),
+                "add": JournalLine(0, label, (), who, f"dm {amount}"),
             }[kind]
             with suppress(InputError):  # there is no such entry, or it is a correction
                 book = book.check_typed(book.read_typed(typed))
@@ -658,7 +658,7 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
                 (number, str(error)) for number, error in anew.books.faults
             ]
             assert book.books.shortfalls == anew.books.shortfalls
-            half = Moment(book.label(max(book.turn // 2, 1)))
+            half = JournalMoment(book.label(max(book.turn // 2, 1)))
             assert book.position(half).state.facts == anew.position(half).state.facts
 
 
@@ -741,6 +741,6 @@ def test_a_table_takes_no_more_room_in_a_file_than_is_counted(file: Path) -> Non
     position = assistant.read(file)
     stated = Position(position.game, position.state)
     (_, letters), (_, lines) = room_of(position.state).values()
-    written = write(stated).splitlines()[1:]
+    written = write_notation(stated).splitlines()[1:]
     assert sum(map(len, written)) <= letters
     assert len(written) <= lines

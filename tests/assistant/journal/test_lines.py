@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.journal.lines import (
     Assumed,
-    Line,
+    JournalLine,
     has_check,
     mark_of_tap,
-    read_answer,
+    read_answer_line,
     read_change,
     read_entry,
     read_question,
@@ -78,7 +78,7 @@ def test_a_change_is_read_as_it_was_written(change: AnyChange) -> None:
 @given(st.lists(changes(), max_size=4))
 def test_an_answer_is_read_as_it_was_written(some: list[AnyChange]) -> None:
     question, dice = 'battle at=41.19 line="3 | 4"', "crt=2+5 ec.29/20=5"
-    assert read_answer(write_answer(question, dice, some, TRACKS), TRACKS) == (question, dice, tuple(some))
+    assert read_answer_line(write_answer(question, dice, some, TRACKS), TRACKS) == (question, dice, tuple(some))
 
 
 @st.composite
@@ -108,7 +108,7 @@ def test_a_question_is_read_as_it_was_written(some: list[Assumed]) -> None:
     st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=30),
 )
 def test_an_entry_is_read_as_it_was_written(number: int, turn: str, flags: tuple[str, ...], note: str) -> None:
-    line = Line(number, turn, flags, "ah", f"dm 22 {note}".strip())
+    line = JournalLine(number, turn, flags, "ah", f"dm 22 {note}".strip())
     try:
         text = write_entry(line)
     except InputError:
@@ -129,11 +129,11 @@ def test_an_entry_with_a_control_character_is_neither_read_nor_written(sign: str
     with pytest.raises(InputError, match="one line of text"):
         read_entry(f"1 mar16/5 ah dm 22 a{sign}b")
     with pytest.raises(InputError, match="one line of text"):
-        write_entry(Line(1, "mar16/5", (), "ah", f"dm 22 a{sign}b"))
+        write_entry(JournalLine(1, "mar16/5", (), "ah", f"dm 22 a{sign}b"))
 
 
 def test_what_an_editor_does_to_spaces_changes_nothing() -> None:
-    line = Line(2, "mar16/5", ("late",), "ah", "dm 22  Sabac")
+    line = JournalLine(2, "mar16/5", ("late",), "ah", "dm 22  Sabac")
     assert read_entry(f"{write_entry(line)} \t") == line
     assert read_entry("  2\tmar16/5  late\tah  dm 22  Sabac ") == line
 
@@ -141,20 +141,20 @@ def test_what_an_editor_does_to_spaces_changes_nothing() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        Line(1, "mar16/5", (), "", "dm 22"),
-        Line(1, "mar16 /5", (), "ah", "dm 22"),
-        Line(1, "mar16/5", (), "late", "dm 22"),
-        Line(10**7, "mar16/5", (), "ah", "dm 22"),
-        Line(-1, "mar16/5", (), "ah", "dm 22"),
+        JournalLine(1, "mar16/5", (), "", "dm 22"),
+        JournalLine(1, "mar16 /5", (), "ah", "dm 22"),
+        JournalLine(1, "mar16/5", (), "late", "dm 22"),
+        JournalLine(10**7, "mar16/5", (), "ah", "dm 22"),
+        JournalLine(-1, "mar16/5", (), "ah", "dm 22"),
     ],
 )
-def test_a_line_that_would_be_read_as_another_is_not_written(line: Line) -> None:
+def test_a_line_that_would_be_read_as_another_is_not_written(line: JournalLine) -> None:
     with pytest.raises(InputError):
         write_entry(line)
 
 
 def test_an_entry_has_room_for_the_changes_of_a_whole_army_and_no_more() -> None:
-    line = Line(1, "mar16/5", (), "answer", "supply | | " + "steps 29/20 0 -> 1 11.3; " * 500)
+    line = JournalLine(1, "mar16/5", (), "answer", "supply | | " + "steps 29/20 0 -> 1 11.3; " * 500)
     assert read_entry(write_entry(line)) == msgspec.structs.replace(line, rest=line.rest.strip())
     for refused in (write_entry, lambda line: read_entry(f"1 mar16/5 ah {line.rest}")):
         with pytest.raises(TooMuch):
@@ -195,7 +195,7 @@ def test_an_answer_that_would_be_read_as_another_is_not_written() -> None:
 )
 def test_no_text_is_worse_than_refused(parts: list[str]) -> None:
     for text in ("".join(parts), " ".join(parts)):
-        readers = (read_change, read_answer, read_question)
+        readers = (read_change, read_answer_line, read_question)
         for read in (read_entry, *(partial(reader, tracks=TRACKS) for reader in readers)):
             with suppress(InputError):
                 read(text)

@@ -15,7 +15,7 @@ from assistant.game.games import Game
 from assistant.journal import fold
 from assistant.journal.entries import Amend, TurnBegins
 from assistant.journal.exchange import read_message, texts_of, write_message
-from assistant.journal.journal import Journal, Moment
+from assistant.journal.journal import Journal, JournalMoment
 
 from .small import PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
 
@@ -93,10 +93,10 @@ def test_a_state_depends_on_nothing_later(game: Game, steps: list[Step], turn: i
     at = min(turn, book.turn)
     alone = plain.with_entries(())
     alone.entries = [entry for entry in plain.entries if entry.turn <= at]
-    moment = Moment(book.label(at))
+    moment = JournalMoment(book.label(at))
     assert book.position(moment).state == plain.position(moment).state == alone.position(moment).state
     if alone.entries:
-        last = Moment(entry=alone.entries[-1].number)
+        last = JournalMoment(entry=alone.entries[-1].number)
         assert book.position(last).state == alone.position(last).state
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli.main import cli
-from assistant.mcp.access import MOST, Access, check_roots, check_side, is_typed, list_files, open_position
+from assistant.mcp.access import MOST, Access, check_roots, check_side, is_typed, list_files, user_position
 from assistant.mcp.tools import answer
 from assistant.service import link, parse, to_json
 from assistant.util.errors import InputError
@@ -56,7 +56,7 @@ def tempting(saves: Path) -> Path:
 
 def test_a_folder_gives_its_positions_by_their_way_in_it(access: Access, tempting: Path) -> None:
     assert list_files(access) == (["saves/1914/battle.pos"], False)
-    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
+    assert "29/20" in user_position(access, "saves/1914/battle.pos").state.units
 
 
 def test_a_file_alone_is_known_by_its_name(saves: Path) -> None:
@@ -67,21 +67,21 @@ def test_a_file_alone_is_known_by_its_name(saves: Path) -> None:
 def test_a_file_may_have_a_name_that_begins_like_a_position(tmp_path: Path) -> None:
     (tmp_path / "game of Anna.pos").write_text(BATTLE, "utf-8")
     access = Access(check_roots((tmp_path / "game of Anna.pos",)))
-    assert "29/20" in open_position(access, "game of Anna.pos").state.units
+    assert "29/20" in user_position(access, "game of Anna.pos").state.units
 
 
 def test_a_link_that_the_user_names_himself_leads_where_it_leads(saves: Path) -> None:
     os.symlink(saves, saves.parent / "mine")
     access = Access(check_roots((saves.parent / "mine",)))
     assert list_files(access) == (["saves/1914/battle.pos"], False)
-    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
+    assert "29/20" in user_position(access, "saves/1914/battle.pos").state.units
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_nothing_else_is_read_or_told_apart(name: str, access: Access, tempting: Path) -> None:
     named = name.format(root=tempting.parent)
     with pytest.raises(InputError) as refused:
-        open_position(access, named)
+        user_position(access, named)
     assert refused.value.what == "there is no file of this name that may be read"
     absent = answer(access, "ask", {"position": f"{named}x"})
     assert absent.refused
@@ -123,7 +123,7 @@ def test_a_pipe_and_a_name_that_cannot_be_written_are_neither_listed_nor_read(
     assert reply.structured is not None and reply.structured["files"] == ["saves/1914/battle.pos"]
     assert reply.text.encode("utf-8").count(b"\n- saves/") == 1
     with pytest.raises(InputError):
-        open_position(access, f"saves/{file.name}")
+        user_position(access, f"saves/{file.name}")
 
 
 def test_a_file_behind_the_end_of_the_list_is_read_by_its_name(access: Access, saves: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_file_behind_the_end_of_the_list_is_read_by_its_name(access: Access, s
     assert reply.structured is not None and reply.structured["more_files"]
     assert "\n- and more, which are read by their names too\n" in reply.text
     assert "saves/1914/battle.pos" not in files
-    assert "29/20" in open_position(access, "saves/1914/battle.pos").state.units
+    assert "29/20" in user_position(access, "saves/1914/battle.pos").state.units
 
 
 def test_a_list_ends_where_too_many_other_files_lie_before_it(
@@ -150,7 +150,7 @@ def test_a_list_ends_where_too_many_other_files_lie_before_it(
 def test_a_journal_is_read_at_any_moment(saves: Path) -> None:
     journal = Path(__file__).parents[3] / "plugins/der_weltkrieg/examples/books.journal"
     access = Access(check_roots((journal,)))
-    turns = [open_position(access, f"books.journal{moment}").state.facts["turn", ""].value for moment in ("", "#1")]
+    turns = [user_position(access, f"books.journal{moment}").state.facts["turn", ""].value for moment in ("", "#1")]
     assert turns[0] != turns[1]
 
 
@@ -172,14 +172,14 @@ def test_whether_a_file_lies_where_the_server_was_begun_is_not_told(
 def test_a_file_may_have_a_name_that_looks_like_a_moment_of_another(name: str, saves: Path) -> None:
     (saves / name).write_text(BATTLE, "utf-8")
     (saves / "war.journal").touch()
-    assert "29/20" in open_position(Access(check_roots((saves,))), f"saves/{name}").state.units
+    assert "29/20" in user_position(Access(check_roots((saves,))), f"saves/{name}").state.units
 
 
 def test_a_position_is_typed_in_notation_as_json_or_as_a_link() -> None:
     position = parse(BATTLE)
     for text in (BATTLE, to_json(position), link(position).fragment, f"https://example.org/{link(position).fragment}"):
         assert is_typed(text)
-        assert open_position(Access(), text).state.units == position.state.units
+        assert user_position(Access(), text).state.units == position.state.units
 
 
 @pytest.mark.parametrize("text", ["", " ", "41.19: 1/1", "[]", "\ufeff{}"])
@@ -188,24 +188,24 @@ def test_what_is_typed_without_its_game_is_not_taken_for_a_name(text: str) -> No
 
 
 def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:
-    assert open_position(Access(), BATTLE, "41.19 rough").state.facts["terrain", "41.19"].value == "rough"
+    assert user_position(Access(), BATTLE, "41.19 rough").state.facts["terrain", "41.19"].value == "rough"
     with pytest.raises(InputError, match=r"^lines:2:"):
-        open_position(Access(), BATTLE, "41.19 rough\n41.19 ruogh")
+        user_position(Access(), BATTLE, "41.19 rough\n41.19 ruogh")
 
 
 def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
     for position in (f"game {tmp_path / 'heath'}\n", f"example:{tmp_path / 'heath'}/supply"):
         with pytest.raises(InputError, match="unknown game"):
-            open_position(Access(), position)
+            user_position(Access(), position)
 
 
 def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
     access = Access(beside=str(tmp_path / "heath"), beside_id="heath")
     assert "heath" in access.game_ids()
-    assert open_position(access, "game heath\n").game.id == "heath"
-    assert open_position(access, BATTLE).game.id == "twilight-in-the-east"
+    assert user_position(access, "game heath\n").game.id == "heath"
+    assert user_position(access, BATTLE).game.id == "twilight-in-the-east"
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def spoilt(tmp_path: Path) -> Access:
 
 
 def test_a_game_that_is_spoilt_spoils_no_other(spoilt: Access) -> None:
-    assert open_position(spoilt, BATTLE).game.id == "twilight-in-the-east"
+    assert user_position(spoilt, BATTLE).game.id == "twilight-in-the-east"
     listed = answer(spoilt, "list_games", {})
     assert "- heath cannot be used: game.toml:1:" in listed.text
     assert "- twilight-in-the-east: " in listed.text

@@ -10,14 +10,7 @@ from random import Random
 import pytest
 
 from assistant.mechanics.chances import UnknownCells
-from assistant.mechanics.luck import (
-    Decision,
-    Throw,
-    Unfinished,
-    all_chances,
-    distribution_of,
-    measure,
-)
+from assistant.mechanics.luck import Decision, ThrowLuck, Unfinished, all_chances, distribution_of, measure_luck
 from assistant.mechanics.procedure import Choice, Dice, Done, Node, Roll, Situation, Stuck, first_option
 
 from ...cases import few, seeds
@@ -53,8 +46,10 @@ def test_expected_and_luck_and_choices_come_to_the_result_whatever_is_rolled_and
     tried = 0
     for procedure, every in courses(seed):
         for way in Random(seed).sample(every, min(len(every), 40)):
-            course = measure(procedure, "", first_option, way.answers, worth)
-            moved = sum((turn.luck if isinstance(turn, Throw) else turn.effect for turn in course.turns), Fraction(0))
+            course = measure_luck(procedure, "", first_option, way.answers, worth)
+            moved = sum(
+                (turn.luck if isinstance(turn, ThrowLuck) else turn.effect for turn in course.turns), Fraction(0)
+            )
             assert course.start + moved == course.result == way.result
             tried += 1
     assert tried > 100
@@ -67,11 +62,11 @@ def test_what_is_expected_before_and_after_each_roll_is_the_mean_of_all_courses_
     for procedure, every in courses(seed, 12):
         usual = [way for way in every if follows(procedure, way, policy)]
         for way in Random(seed).sample(every, min(len(every), 12)):
-            course = measure(procedure, "", policy, way.answers, worth)
+            course = measure_luck(procedure, "", policy, way.answers, worth)
             assert course.start == mean(usual)
             known: dict[str, str] = {}
             for turn in course.turns:
-                if isinstance(turn, Throw):
+                if isinstance(turn, ThrowLuck):
                     assert turn.before == mean(matching(procedure, every, known, policy))
                     for total in turn.worth:
                         there = {**known, turn.roll.name: str(total)}
@@ -110,7 +105,7 @@ def follows(procedure, way: Way, policy, known: dict[str, str] | None = None) ->
 def test_percentiles_and_distributions_are_those_of_all_courses(seed: int) -> None:
     for procedure, every in courses(seed, 12):
         for way in Random(seed).sample(every, min(len(every), 8)):
-            course = measure(procedure, "", first_option, way.answers, worth)
+            course = measure_luck(procedure, "", first_option, way.answers, worth)
             options = {turn.choice.name: turn.taken for turn in course.turns if isinstance(turn, Decision)}
             as_chosen = list(ways(procedure, "", options))
             swing = distribution_of(all_chances(procedure, "", first_option, course.decisions), AMOUNTS)
@@ -118,7 +113,7 @@ def test_percentiles_and_distributions_are_those_of_all_courses(seed: int) -> No
             equal = sum((one.chance for one in as_chosen if one.result == way.result), Fraction(0))
             assert swing.percentile(way.result) == below + equal / 2
             for turn in course.turns:
-                if isinstance(turn, Throw):
+                if isinstance(turn, ThrowLuck):
                     faces = {total: Fraction(count) for total, count in turn.roll.dice.totals}
                     number = turn.roll.dice.sides**turn.roll.dice.number
                     worse = sum(count for total, count in faces.items() if turn.worth[total] < turn.after)
@@ -137,6 +132,6 @@ def test_an_answer_that_is_missing_and_a_cell_that_is_unknown_are_told() -> None
         return Done({"won": 1})
 
     with pytest.raises(UnknownCells):
-        measure(node, "die", first_option, {"die": "1"}, worth)
+        measure_luck(node, "die", first_option, {"die": "1"}, worth)
     with pytest.raises(Unfinished, match="die"):
-        measure(lambda at: node(at) if at != 2 else Done(), "die", first_option, {}, worth)
+        measure_luck(lambda at: node(at) if at != 2 else Done(), "die", first_option, {}, worth)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
-from assistant.mechanics.tracing import ANY_LENGTH, CostField, Spread, cost_field, link, radius, zone
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, Spread, cost_field, radius, trace_links, zone
 from assistant.util.errors import InputError
 
 from ...cases import examples
@@ -365,9 +365,9 @@ def test_a_link_is_followed_until_it_is_shut() -> None:
     def rail(here: str, there: str) -> bool:
         return {here, there} != {"a", "f"}
 
-    assert link(["a"], around, rail).cost == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4, "f": 5}
-    assert set(link(["a"], around, rail, shut=lambda hex: hex == "c").cost) == set("ab")
-    assert link(["a"], around, rail, reach=2).line("c") == ("a", "b", "c")
+    assert trace_links(["a"], around, rail).cost == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4, "f": 5}
+    assert set(trace_links(["a"], around, rail, shut=lambda hex: hex == "c").cost) == set("ab")
+    assert trace_links(["a"], around, rail, reach=2).line("c") == ("a", "b", "c")
 
 
 def test_a_source_off_the_map_is_named() -> None:
@@ -390,7 +390,7 @@ def test_the_steps_from_a_hex_are_told_with_their_kinds_and_turned_round() -> No
 def test_no_line_begins_in_a_hex_that_is_closed_to_it() -> None:
     assert radius(["a", "d"], 1, around, closed={"a"}).cost == {"d": 0, "c": 1, "e": 1}
     assert radius(["a"], None, around, closed={"a", "c"}).cost == {}
-    assert link(["a", "d"], around, lambda *pair: "b" not in pair, shut=lambda hex: hex == "a").cost == {
+    assert trace_links(["a", "d"], around, lambda *pair: "b" not in pair, shut=lambda hex: hex == "a").cost == {
         "d": 0,
         "c": 1,
         "e": 1,

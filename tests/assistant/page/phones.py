@@ -27,7 +27,7 @@ from assistant.journal.lines import mark_of_tap
 from assistant.page.desk import OpenTables, Tables
 from assistant.page.disclosure import without_silence
 from assistant.page.respond import respond
-from assistant.page.serving.room import Room
+from assistant.page.serving.room import TableRoom
 from assistant.page.serving.seats import Seat
 from assistant.page.side_record import unpack_state
 from assistant.page.sides import SideDesk, SideTables, WholeTables
@@ -189,7 +189,7 @@ class Served(Phones):
             self.stop()
         paths = {"": "0", **{side: str(number) for number, side in enumerate(SIDES, 1)}}
         self.links = {side: Seat(path, side, side, here=not side) for side, path in paths.items()}
-        self.room = Room("front", {paths[side]: tables for side, tables in self.seats.items()})
+        self.room = TableRoom("front", {paths[side]: tables for side, tables in self.seats.items()})
         self.room.close()
         self.room._thread, self.room.beside, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
         self.loop = asyncio.new_event_loop()

@@ -10,7 +10,7 @@ import pytest
 from assistant.journal.journal import room_of
 from assistant.journal.keeping import Added
 from assistant.page.desk import Tables
-from assistant.page.messages.requests import Enter
+from assistant.page.messages.requests import EnterRequest
 from assistant.page.respond import respond
 from assistant.page.side_record import Action, SideRecord
 from tests.cases import few, seeds
@@ -191,7 +191,7 @@ def test_what_another_program_writes_at_that_moment_is_seen(
         return added
 
     monkeypatch.setattr(desk.books.file, "add", add_beside)
-    shown = desk.enter(Enter(table="warsaw", line="4020 25/3", tap="1"))
+    shown = desk.enter(EnterRequest(table="warsaw", line="4020 25/3", tap="1"))
     assert {unit.id: unit.place for unit in shown.units} == {"25/3": "40.20", "29/20": "39.20"}
 
 

@@ -11,7 +11,7 @@ import pytest
 import assistant
 from assistant.formats import links
 from assistant.page.links import open_link
-from assistant.page.messages.requests import OpenLink
+from assistant.page.messages.requests import OpenLinkRequest
 from assistant.service import pose_question
 
 from ...cases import few
@@ -49,7 +49,7 @@ def test_a_battle_with_its_dice_comes_back_from_its_link(page: Page) -> None:
 def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> None:
     position = assistant.read(file)
     position = position.with_state(msgspec.structs.replace(position.state, cells={}))
-    shown = open_link(page.tables, OpenLink(table="link", fragment=assistant.link(position).fragment))
+    shown = open_link(page.tables, OpenLinkRequest(table="link", fragment=assistant.link(position).fragment))
     assert shown.game == position.game.id
     if file.stem not in IN_ITS_OWN_WAY:
         report = assistant.ask(pose_question(position, position.asks[0], {}))
@@ -71,7 +71,7 @@ def test_no_cell_that_was_typed_at_the_table_is_in_its_link(page: Page) -> None:
 
 def link_of(viewpoint: str) -> str:
     position = assistant.parse(f"game {GAME}\nturn=1\n40.20: 25/3\nask stack at=40.20\nask supply unit=25/3")
-    return links.write(position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))).fragment
+    return links.write_link(position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))).fragment
 
 
 def test_whose_knowledge_a_link_is_stands_first_and_stays(page: Page) -> None:
@@ -114,7 +114,9 @@ def test_a_table_of_another_position_is_left_alone(page: Page) -> None:
     assert page.send("look", table="warsaw")["units"] == []
 
 
-@pytest.mark.parametrize("fragment", ["", "#fs1.AAAA", "#fs9.AAAA", "see #fs1.", links.pack("\ngame ../x\n"), "\u2028"])
+@pytest.mark.parametrize(
+    "fragment", ["", "#fs1.AAAA", "#fs9.AAAA", "see #fs1.", links.pack_text("\ngame ../x\n"), "\u2028"]
+)
 def test_a_link_that_cannot_be_read_begins_nothing(fragment: str, page: Page) -> None:
     assert page.send("open-link", table="link", fragment=fragment)["is"] == "refused"
     assert page.tables.names() == ["warsaw"]

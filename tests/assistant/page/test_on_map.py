@@ -13,7 +13,7 @@ from assistant.drawing.svg import to_svg
 from assistant.page.messages.words import WordsListed
 from assistant.page.words import words_of_game
 from assistant.pictures.layout import Layout
-from assistant.pictures.lines.shown import Shown
+from assistant.pictures.lines.shown import LineSketch
 from assistant.plugins.examples import examples_of
 from assistant.plugins.registry import installed_games, load_game, question_of
 from assistant.service import over_map
@@ -71,7 +71,7 @@ def test_every_answer_of_the_examples_lies_on_the_map_as_in_its_picture(game: st
             continue  # whose panels lie elsewhere than the map
         in_picture = layers(picture)
         above = (
-            () if Shown in question_of(position.game, asked.question).draws else shown.above
+            () if LineSketch in question_of(position.game, asked.question).draws else shown.above
         )  # beside the counters of the map
         for name, elements in drawn((*shown.below, *above)).items():
             if name in MADE_ROOM_FOR:  # on the map counters make no room, and names stand elsewhere

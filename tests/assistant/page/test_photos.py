@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from assistant.page.tiles import Field
+from assistant.page.tiles import TiledHexes
 
 from .map_sheets import BOARD, CORNERS, GAME, HEIGHT, ID, SIZE, WIDTH, board, fit_photo, jpeg, put_photo, shows, tap
 from .pages import AtTable
@@ -47,7 +47,7 @@ def test_four_taps_lay_every_hex_of_the_photo_where_the_board_has_it(page: AtTab
     put_photo(page)
     shown = fit(page, FOUR)
     assert shown["says"].startswith("Four taps always fit exactly")
-    field = Field("", board(), ())
+    field = TiledHexes("", board(), ())
     for name in ("44.20", "40.15", "50.25", *CORNERS):
         assert math.dist(on_board(shown["matrix"], *shows(name)), field.centre(name)) < 1e-6
 
@@ -64,7 +64,7 @@ def test_more_taps_refine_it_and_say_how_far_each_is_off(page: AtTable) -> None:
     more = [tap(name) for name in ("44.20", "48.16", "40.16", "48.24", "40.24")]
     off = [
         max(
-            math.dist(on_board(shown["matrix"], *shows(name)), Field("", board(), ()).centre(name))
+            math.dist(on_board(shown["matrix"], *shows(name)), TiledHexes("", board(), ()).centre(name))
             for name in ("46.18", "42.22")
         )
         for shown in (fit(page, careless), fit(page, careless + more))
@@ -104,7 +104,9 @@ def test_a_fit_is_kept_once_it_is_found_right(page: AtTable) -> None:
     shown = page.send("photo", photo=ID)
     assert b64decode(shown["data"]) == jpeg()
     assert [one["hex"] for one in shown["taps"]] == list(CORNERS)
-    assert math.dist(on_board(shown["fit"]["matrix"], *shows("44.20")), Field("", board(), ()).centre("44.20")) < 0.1
+    assert (
+        math.dist(on_board(shown["fit"]["matrix"], *shows("44.20")), TiledHexes("", board(), ()).centre("44.20")) < 0.1
+    )
 
 
 def test_a_place_that_is_put_right_counts_and_one_that_is_far_off_is_refused_with_what_to_do(page: AtTable) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.page.desk import Desk, Tables
+from assistant.page.desk import PageDesk, Tables
 from assistant.page.messages.requests import AnyRequest
 from assistant.page.respond import _FILE, respond
 from assistant.page.sides import WholeTables
@@ -74,7 +74,7 @@ def test_mistake_of_the_program_is_answered_and_logged(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(Desk, "show", fail)
+        patch.setattr(PageDesk, "show", fail)
         assert send(tables, {"do": "look", "table": "t"})["what"] == "the program failed at this"
     assert "ZeroDivisionError" in caplog.text
     assert send(tables, {"do": "look", "table": "t"})["is"] == "table"
@@ -241,13 +241,13 @@ def test_a_request_at_which_memory_runs_out_is_refused_and_the_next_one_answered
 ) -> None:
     tables = begun(tmp_path, GAMES[0])
     before = send(tables, {"do": "look", "table": "t"})
-    usual = Desk.show
+    usual = PageDesk.show
 
     def fail(*given: object, **named: object) -> object:
-        monkeypatch.setattr(Desk, "show", usual)
+        monkeypatch.setattr(PageDesk, "show", usual)
         raise MemoryError
 
-    monkeypatch.setattr(Desk, "show", fail)
+    monkeypatch.setattr(PageDesk, "show", fail)
     refused = send(tables, {"do": "look", "table": "t"})
     assert (refused["what"], refused["hint"]) == ("not enough memory", "close other programs, or ask for less at once")
     assert send(tables, {"do": "look", "table": "t"}) == before

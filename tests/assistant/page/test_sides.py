@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assistant.formats.positions import Position
-from assistant.journal.fold import Books
+from assistant.journal.fold import FoldedJournal
 from assistant.page.desk import OpenTables, Tables
 from assistant.page.respond import respond
 from assistant.page.sides import SideTables, WholeTables
@@ -458,8 +458,10 @@ def test_undo_after_much_that_others_have_done_goes_through_it_once(
 ) -> None:
     """Each entry by itself would be gone to from the last state that is kept before it."""
     gone_to = list[int]()
-    touched = Books.touched
-    monkeypatch.setattr(Books, "touched", lambda books, number: gone_to.append(number) or touched(books, number))
+    touched = FoldedJournal.touched
+    monkeypatch.setattr(
+        FoldedJournal, "touched", lambda books, number: gone_to.append(number) or touched(books, number)
+    )
     table.tap("russian", "25/3 -1")
     for steps in range(12):
         table.tap("umpire", f"1/1 lost={steps % 3}")

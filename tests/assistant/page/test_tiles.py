@@ -13,7 +13,7 @@ import pytest
 from assistant import parse
 from assistant.drawing.scene import Group, Layer, Shape, Text
 from assistant.page.tiles import LEVELS, BoardPicture, Pictures
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import PageBox
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.style import COUNTER, HEX
 from assistant.plugins.registry import load_game
@@ -30,8 +30,8 @@ class Written(NamedTuple):
 
     name: str
     layer: str
-    box: Area
-    tile: Area
+    box: PageBox
+    tile: PageBox
 
 
 @cache
@@ -52,14 +52,14 @@ def written(level: int) -> tuple[Written, ...]:
 
 def _written_on(level: int, column: int, row: int) -> Iterator[Written]:
     (_, _, scale, bleed), (wide, high) = LEVELS[level], picture().field.size(level)
-    tile = Area(column * wide, row * high, (column + 1) * wide, (row + 1) * high)
+    tile = PageBox(column * wide, row * high, (column + 1) * wide, (row + 1) * high)
     _, drawn = picture().draw_box(tile, scale, bleed)
     for layer in drawn.written:
         for name, texts in _names(layer):
             boxes = [text_box(text) for text in texts]
             left, top, right, bottom = zip(*boxes, strict=True)
             x, y = tile.left - bleed, tile.top - bleed
-            yield Written(name, layer.name, Area(min(left) + x, min(top) + y, max(right) + x, max(bottom) + y), tile)
+            yield Written(name, layer.name, PageBox(min(left) + x, min(top) + y, max(right) + x, max(bottom) + y), tile)
 
 
 def _names(layer: Layer) -> Iterator[tuple[str, list[Text]]]:
@@ -77,7 +77,7 @@ def _texts(shape: Shape) -> Iterator[Text]:
             yield from _texts(inner)
 
 
-def apart(one: Area, other: Area) -> float:
+def apart(one: PageBox, other: PageBox) -> float:
     """How far two boxes are apart, less than 0 by how deep they meet."""
     return max(other.left - one.right, one.left - other.right, other.top - one.bottom, one.top - other.bottom)
 
@@ -103,7 +103,7 @@ def test_a_name_is_written_once_and_whole(level: int) -> None:
 def test_names_are_clear_of_counters_wherever_these_lie() -> None:
     """But for the rims of letters, as a millimetre counts where a hex is 34 mm high."""
     half, field = COUNTER / 2, picture().field
-    squares = [Area(x - half, y - half, x + half, y + half) for x, y in field.centres.values()]
+    squares = [PageBox(x - half, y - half, x + half, y + half) for x, y in field.centres.values()]
     for one in written(0):
         if one.layer == "names":
             met = [square for square in squares if apart(one.box, square) < -1.5]
@@ -115,6 +115,6 @@ def test_names_of_the_next_size_are_clear_of_the_counter_in_their_hex() -> None:
     half, field = COUNTER / 2, picture().field
     hexes = {name: field.centres[hex] for hex, name in picture().places}
     own = [(one, hexes[one.name]) for one in written(1) if one.layer == "names" and one.name in hexes]
-    squares = [(one, Area(x - half, y - half, x + half, y + half)) for one, (x, y) in own]
+    squares = [(one, PageBox(x - half, y - half, x + half, y + half)) for one, (x, y) in own]
     assert len([one for one, square in squares if apart(one.box, square) < -0.5]) <= len(own) / 100
     assert len(own) > 100

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
@@ -100,6 +100,6 @@ def open_example() -> Callable[[str], Position]:
 
     def opened(name: str) -> Position:
         data = load_game("twilight-in-the-east").folder.joinpath("examples", name).read_bytes()
-        return read(data, name, load_game)
+        return read_notation(data, name, load_game)
 
     return opened

@@ -14,20 +14,19 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from assistant.drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Rectangle, Scene, Shape, Text
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
-from assistant.pictures.layout import Area, Layout, boxes_along, hexes_around
-from assistant.pictures.lines.scene import _Signs as _LinesSigns
+from assistant.pictures.layout import Layout, PageBox, boxes_along, hexes_around
+from assistant.pictures.lines.scene import _LineSigns as _LinesSigns
 from assistant.pictures.lines.scene import lines_scene
-from assistant.pictures.lines.shown import STATUSES, Break, Marked, Origin, Shown, Strand, Words
+from assistant.pictures.lines.shown import STATUSES, Break, LineSketch, LineWords, Marked, Origin, Strand
 from assistant.pictures.map.arcs import letter_box, text_box
-from assistant.pictures.sketch.scene import _Signs as _SketchSigns
-from assistant.pictures.sketch.scene import sketch_scene
+from assistant.pictures.sketch.scene import _SketchSigns, sketch_scene
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import load_game, question_of
 from assistant.questions.report import MissingFacts
-from assistant.questions.sketch import Arrow, Remark, Role, Sketch, Spot, Zone
+from assistant.questions.sketch import Arrow, Remark, Role, Sketch, Spot, ZoneHexes
 from assistant.questions.view import View
 from assistant.service import ask
 
@@ -49,8 +48,8 @@ class Lettered(NamedTuple):
 
     layer: str
     title: str
-    letters: Sequence[Area]
-    plate: Area | None
+    letters: Sequence[PageBox]
+    plate: PageBox | None
 
 
 def shapes_in(shapes: Sequence[Shape]) -> Iterator[Shape]:
@@ -62,14 +61,14 @@ def _layer(scene: Scene, name: str) -> Layer:
     return next((layer for layer in scene.layers if layer.name == name), Layer(name, ()))
 
 
-def _box(shape: Shape) -> Area:
+def _box(shape: Shape) -> PageBox:
     if isinstance(shape, Circle):
-        return Area(shape.x - shape.radius, shape.y - shape.radius, shape.x + shape.radius, shape.y + shape.radius)
+        return PageBox(shape.x - shape.radius, shape.y - shape.radius, shape.x + shape.radius, shape.y + shape.radius)
     assert isinstance(shape, Rectangle)
-    return Area(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+    return PageBox(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
 
 
-def _letters(text: Text) -> Area:
+def _letters(text: Text) -> PageBox:
     if text.turn:
         return letter_box(text)
     box = text_box(text)
@@ -94,9 +93,9 @@ def written_in(scene: Scene) -> list[Lettered]:
     return found
 
 
-def counters_in(scene: Scene) -> list[tuple[str, Area]]:
+def counters_in(scene: Scene) -> list[tuple[str, PageBox]]:
     """The boxes of counters."""
-    found = list[tuple[str, Area]]()
+    found = list[tuple[str, PageBox]]()
     for group in _layer(scene, "units").shapes:
         assert isinstance(group, Group)
         boxes = [_box(shape) for shape in shapes_in(group.shapes) if isinstance(shape, Rectangle)]
@@ -105,7 +104,7 @@ def counters_in(scene: Scene) -> list[tuple[str, Area]]:
     return found
 
 
-def rings_in(scene: Scene) -> Iterator[tuple[str, Area]]:
+def rings_in(scene: Scene) -> Iterator[tuple[str, PageBox]]:
     """Bits of the outlines of hexes and of sources."""
     for group in chain(_layer(scene, "parts").shapes, _layer(scene, "sources").shapes):
         assert isinstance(group, Group)
@@ -178,7 +177,7 @@ def _astray(picture: Picture) -> Iterator[str]:
 
 # --- random pictures --------------------------------------------------------------------------------------------------
 
-_WORDS = Words(statuses={"full": "In Supply", "low": "in Low Supply", "none": "Out of Supply", "cut-off": "Isolated", "unknown": "?"})  # fmt: skip
+_WORDS = LineWords(statuses={"full": "In Supply", "low": "in Low Supply", "none": "Out of Supply", "cut-off": "Isolated", "unknown": "?"})  # fmt: skip
 _LABELS = (
     "attack 19",
     "defence 17",
@@ -200,7 +199,7 @@ def _units(game: str) -> Sequence[str]:
 
 @cache
 def _near_towns(game: str) -> tuple[Board, Sequence[str]]:
-    position = read(_head(game).encode(), "r.pos", load_game)
+    position = read_notation(_head(game).encode(), "r.pos", load_game)
     board = View(position.game, position.state).board
     drawn = board.hexes
     return board, sorted({place.hex for place in board.places if not drawn or place.hex in drawn}) or sorted(drawn)
@@ -235,7 +234,7 @@ def random_view(game: str, dice: random.Random) -> tuple[View, list[str]]:
         if len(sides) == 1 and len(stacks.get(at, ())) < 3:
             stacks.setdefault(at, []).append(unit)
     lines = [f"{at}: " + ", ".join(f'"{unit}"' for unit in stack) for at, stack in stacks.items()]
-    position = read((_head(game) + "\n".join(lines) + "\n").encode(), "r.pos", load_game)
+    position = read_notation((_head(game) + "\n".join(lines) + "\n").encode(), "r.pos", load_game)
     return View(position.game, position.state), [*stacks]
 
 
@@ -273,7 +272,7 @@ def random_sketch(view: View, stacks: Sequence[str], dice: random.Random) -> Ske
     if dice.random() < 0.5:
         remarks.append(Remark(where=dice.choice([at, *stacks]), text=dice.choice(_REMARKS)))
     zones = (
-        (Zone(side=sides[-1], hexes=frozenset(dice.sample(beside, min(3, len(beside))))),)
+        (ZoneHexes(side=sides[-1], hexes=frozenset(dice.sample(beside, min(3, len(beside))))),)
         if dice.random() < 0.5
         else ()
     )
@@ -282,7 +281,7 @@ def random_sketch(view: View, stacks: Sequence[str], dice: random.Random) -> Ske
     )
 
 
-def random_lines(view: View, stacks: Sequence[str], dice: random.Random) -> Shown:
+def random_lines(view: View, stacks: Sequence[str], dice: random.Random) -> LineSketch:
     """Lines of supply from one hex to others, with what breaks one."""
     board, sides = view.board, tuple(view.game.file.sides) or ("",)
     source, marks, strands = dice.choice(stacks), list[Marked](), list[Strand]()
@@ -311,7 +310,7 @@ def random_lines(view: View, stacks: Sequence[str], dice: random.Random) -> Show
         unit=view.state.stack(source)[0].id,
         mode=dice.choice(["", "range 6"]),
     )
-    return Shown(
+    return LineSketch(
         title="random",
         words=_WORDS,
         sides=sides[:1],
@@ -345,7 +344,7 @@ def random_picture(game: str, seed: int) -> Picture:
     return picture_of(view, random_lines(view, stacks, dice))
 
 
-def picture_of(view: View, shown: Sketch | Shown) -> Picture:
+def picture_of(view: View, shown: Sketch | LineSketch) -> Picture:
     """The picture of an answer."""
     if isinstance(shown, Sketch):
         layout = _SketchSigns.of(view, shown).frame.layout
@@ -360,7 +359,7 @@ def answered_pictures() -> Iterator[tuple[str, Callable[[], Picture | None]]]:
         for file in sorted(load_game(game).folder.joinpath("examples").iterdir(), key=lambda file: file.name):
             if not file.name.endswith(".pos"):
                 continue
-            position = read(file.read_bytes(), file.name, load_game)
+            position = read_notation(file.read_bytes(), file.name, load_game)
             for number, asked in enumerate(position.asks):
                 question = question_of(position.game, asked.question)
                 name = f"{game} {file.name} {number} {asked.question}"

@@ -7,6 +7,7 @@ import pytest
 from assistant.pictures.colours import (
     INK,
     WHITE,
+    colour_seen,
     contrast,
     dark,
     difference,
@@ -14,7 +15,6 @@ from assistant.pictures.colours import (
     ink_on,
     lightness,
     mix,
-    seen_by,
     too_close,
 )
 
@@ -39,8 +39,8 @@ def test_colours_are_as_far_apart_as_ciede2000_has_them(one: str, other: str, fa
 def test_red_and_green_are_alike_to_those_who_lack_one_of_them() -> None:
     red, green = "#c0504d", "#6f8f3f"
     assert difference(red, green) > 40
-    assert difference(seen_by(red, "deuteranopia"), seen_by(green, "deuteranopia")) < 20
-    assert seen_by("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
+    assert difference(colour_seen(red, "deuteranopia"), colour_seen(green, "deuteranopia")) < 20
+    assert colour_seen("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
 
 
 def test_a_grey_print_keeps_the_lightness() -> None:

@@ -9,7 +9,7 @@ from assistant.drawing.svg import to_svg
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.pictures.lines.scene import lines_scene
-from assistant.pictures.lines.shown import Marked, Shown, Words
+from assistant.pictures.lines.shown import LineSketch, LineWords, Marked
 from assistant.pictures.sketch.scene import standing_scene
 from assistant.questions.view import View
 
@@ -103,8 +103,8 @@ def test_the_sign_in_the_strip_of_a_covered_counter_leaves_its_name_clear() -> N
 
 def test_pictures_of_lines_show_the_cap_too() -> None:
     units = (Marked(unit="25/3", place="40.20", side="russian", status="full"),)
-    words = Words(statuses={"full": "fed"})
-    svg = to_svg(lines_scene(view_of(CAPPED), Shown(title="Food", words=words, sides=("russian",), units=units)))
+    words = LineWords(statuses={"full": "fed"})
+    svg = to_svg(lines_scene(view_of(CAPPED), LineSketch(title="Food", words=words, sides=("russian",), units=units)))
     assert 'aria-label="under a cap"' in svg
     assert svg.count("<title>40.20: under a cap") == 1
     assert "Hex 40.20: under a cap." in svg

@@ -8,7 +8,7 @@ from math import dist
 import pytest
 
 from assistant.game.boards import Board
-from assistant.pictures.layout import PANEL_GAP, Area, Layout, hexes_around, parts_of
+from assistant.pictures.layout import PANEL_GAP, Layout, PageBox, far_parts, hexes_around
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import load_game
 
@@ -47,7 +47,7 @@ def test_a_hex_that_is_not_drawn_lies_beside_its_panel(board: Board) -> None:
 
 def test_hexes_near_each_other_stay_one_map(board: Board) -> None:
     near = [*around(board, "41.19"), *around(board, "41.23")]
-    assert len(parts_of(board, near)) == 1
+    assert len(far_parts(board, near)) == 1
     assert not Layout(board, near, panels=True).is_parted
     alone = Layout(board, around(board, "41.19"), panels=True)
     assert (alone.width, alone.height) == (Layout(board, around(board, "41.19")).width, alone.height)
@@ -74,7 +74,7 @@ def test_framed_panels_lie_round_the_largest_on_the_side_where_they_belong(board
     (west, _), (middle, _), (east, _) = (framed.centre(name) for name in ("70.22", "41.19", "20.19"))
     assert west < middle < east, "columns count from the east"
     areas = [area for _, area in framed.panels]
-    assert [set(part) for part, _ in framed.panels] == [set(part) for part in parts_of(board, names)]
+    assert [set(part) for part, _ in framed.panels] == [set(part) for part in far_parts(board, names)]
     assert all(one.overlap(other) == 0 for one, other in combinations(areas, 2))
     for part, area in framed.panels:
         assert all(area.left < framed.centre(name)[0] < area.right for name in part)
@@ -101,6 +101,6 @@ def test_framed_panels_are_as_high_as_on_the_map_and_leave_a_hole(board: Board) 
     assert (alone := Layout(board, large).hole).top == alone.bottom
 
 
-@pytest.mark.parametrize(("other", "covered"), [(Area(5, 5, 20, 8), 15.0), (Area(10, 0, 20, 10), 0.0)])
-def test_boxes_overlap_by_what_they_have_in_common(other: Area, covered: float) -> None:
-    assert Area(0, 0, 10, 10).overlap(other) == other.overlap(Area(0, 0, 10, 10)) == covered
+@pytest.mark.parametrize(("other", "covered"), [(PageBox(5, 5, 20, 8), 15.0), (PageBox(10, 0, 20, 10), 0.0)])
+def test_boxes_overlap_by_what_they_have_in_common(other: PageBox, covered: float) -> None:
+    assert PageBox(0, 0, 10, 10).overlap(other) == other.overlap(PageBox(0, 0, 10, 10)) == covered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.drawing.scene import Run
+from assistant.drawing.scene import TextRun
 from assistant.game.games import Game
 from assistant.pictures.letters import Sheet, cut, in_rows, pitch_for, unit_text
 from assistant.util.errors import InputError
@@ -33,7 +33,7 @@ def test_what_has_no_room_is_cut() -> None:
 
 
 def test_a_key_has_as_many_entries_in_a_row_as_fit() -> None:
-    rows = in_rows([Run("aaa"), Run("bbb"), Run("ccc")], 10)
+    rows = in_rows([TextRun("aaa"), TextRun("bbb"), TextRun("ccc")], 10)
     assert ["".join(run.text for run in row) for row in rows] == ["aaa   bbb", "ccc"]
     assert list(in_rows([], 10)) == []
 

@@ -12,7 +12,16 @@ from assistant.drawing import WRITERS
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import ANCHORS, Group, Polyline, Scene, Shape, Text
 from assistant.pictures.colours import contrast
-from assistant.pictures.over_time import MOST, Line, Mark, Tick, line_colour, over_time_scene, round_step, spread
+from assistant.pictures.over_time import (
+    MOST,
+    AccountCurve,
+    Mark,
+    Tick,
+    line_colour,
+    over_time_scene,
+    round_step,
+    spread,
+)
 from assistant.pictures.style import MARGIN, PAPER
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -23,7 +32,7 @@ def months(many: int, long: int = 8) -> list[Tick]:
     return [Tick(1 + long * at, MONTHS[(at + 7) % 12], (at + 7) % 12, f"{1914 + (at + 7) // 12}") for at in range(many)]
 
 
-def drawn(lines: Sequence[Line], many: int = 8, long: int = 8) -> Scene:
+def drawn(lines: Sequence[AccountCurve], many: int = 8, long: int = 8) -> Scene:
     return over_time_scene("Points", ["A war"], lines, months(many, long), (1, 1 + many * long), (1, 3, 6, 12))
 
 
@@ -51,7 +60,7 @@ def extent(text: Text) -> tuple[float, float, float, float]:
 
 
 def test_a_line_is_level_between_its_postings_and_named_where_it_ends() -> None:
-    scene = drawn([Line("Rust", "#aa3322", [(1, 0), (9, 40), (33, 60)])])
+    scene = drawn([AccountCurve("Rust", "#aa3322", [(1, 0), (9, 40), (33, 60)])])
     (line,) = drawn_lines(scene)
     for (x, y), (u, v) in zip(line.points, line.points[1:], strict=False):
         assert x == u or y == v, "each part is level or upright"
@@ -64,7 +73,9 @@ def test_a_line_is_level_between_its_postings_and_named_where_it_ends() -> None:
 
 def test_a_level_of_all_lines_goes_across_and_any_other_is_on_its_line() -> None:
     both, own = Mark("Shaken", 50), Mark("Broken", 80)
-    scene = drawn([Line("Rust", "", [(1, 0), (9, 60)], [both, own]), Line("Navy", "", [(1, 0), (9, 30)], [both])])
+    scene = drawn(
+        [AccountCurve("Rust", "", [(1, 0), (9, 60)], [both, own]), AccountCurve("Navy", "", [(1, 0), (9, 30)], [both])]
+    )
     shown = {text.text for text in words(scene)}
     assert {"Shaken 50", "Broken 80, Rust"} <= shown
     across = [shape for layer in scene.layers if layer.name == "levels" for shape in layer.shapes]
@@ -75,8 +86,8 @@ def test_a_level_of_all_lines_goes_across_and_any_other_is_on_its_line() -> None
 
 
 def test_a_level_that_was_reached_is_named_beside_it() -> None:
-    rust = Line("Rust", "", [(1, 0), (9, 60)], [Mark("Shaken", 50, 9), Mark("Broken", 900)])
-    scene = drawn([rust, Line("Navy", "", [(1, 0)])])
+    rust = AccountCurve("Rust", "", [(1, 0), (9, 60)], [Mark("Shaken", 50, 9), Mark("Broken", 900)])
+    scene = drawn([rust, AccountCurve("Navy", "", [(1, 0)])])
     shown = {text.text for text in words(scene)}
     assert "Shaken 50" in shown
     assert not any("Broken" in text for text in shown), "far above all that was held"
@@ -84,8 +95,10 @@ def test_a_level_that_was_reached_is_named_beside_it() -> None:
 
 
 def test_a_level_reached_before_the_period_is_not_marked() -> None:
-    rust = Line("Rust", "", [(20, 60), (30, 70)], [Mark("Shaken", 50, 9)])
-    scene = over_time_scene("Points", [], [rust, Line("Navy", "", [(20, 0)])], months(8), (20, 60), (1, 3, 6, 12))
+    rust = AccountCurve("Rust", "", [(20, 60), (30, 70)], [Mark("Shaken", 50, 9)])
+    scene = over_time_scene(
+        "Points", [], [rust, AccountCurve("Navy", "", [(20, 0)])], months(8), (20, 60), (1, 3, 6, 12)
+    )
     assert not any("Shaken" in text.text for text in words(scene))
 
 
@@ -94,14 +107,14 @@ def test_a_level_reached_before_the_period_is_not_marked() -> None:
     [(5, "Aug Sep Oct Nov Dec"), (28, "Oct Jan Apr Jul Oct Jan Apr Jul Oct"), (52, "Jan Jul Jan Jul Jan Jul Jan Jul")],
 )
 def test_dates_stand_as_far_apart_as_they_have_room(many: int, shown: str) -> None:
-    scene = drawn([Line("Rust", "", [(1, 0)])], many)
+    scene = drawn([AccountCurve("Rust", "", [(1, 0)])], many)
     dates = [text.text for text in words(scene) if text.text in MONTHS]
     assert " ".join(dates) == shown
     years = [text.text for text in words(scene) if text.text.startswith("19")]
     assert years == [str(year) for year in range(1914, 1914 + len(years))]
 
 
-def lines_at_random(seed: int) -> list[Line]:
+def lines_at_random(seed: int) -> list[AccountCurve]:
     random = Random(seed)
     lines = []
     for number in range(random.randint(1, MOST)):
@@ -112,7 +125,9 @@ def lines_at_random(seed: int) -> list[Line]:
                 points.append((turn, holds))
         levels = sorted((random.randint(50, 1200), name) for name in ("Shaken", "Economic Collapse", "Surrender"))
         marks = [Mark(name, at, next((turn for turn, held in points if held >= at), None)) for at, name in levels]
-        lines.append(Line(f"Nation of some length {number}", random.choice(["", "#f5f7d3", "#2b6a9b"]), points, marks))
+        lines.append(
+            AccountCurve(f"Nation of some length {number}", random.choice(["", "#f5f7d3", "#2b6a9b"]), points, marks)
+        )
     return lines
 
 
@@ -130,7 +145,7 @@ def test_no_words_touch_each_other_or_the_edge(seed: int) -> None:
 
 
 def test_lines_differ_without_colours_and_pale_ones_are_darkened() -> None:
-    scene = drawn([Line(f"N{number}", "", [(1, number)]) for number in range(MOST)])
+    scene = drawn([AccountCurve(f"N{number}", "", [(1, number)]) for number in range(MOST)])
     assert len({(line.dash, line.width) for line in drawn_lines(scene)}) == MOST
     assert contrast(line_colour("#f5f7d3"), PAPER) >= 3
     assert line_colour("#2b6a9b") == "#2b6a9b", "one that can be seen stays as it is"
@@ -149,7 +164,7 @@ def test_it_is_written_in_every_format(ending: str) -> None:
 
 
 def test_lines_that_run_together_are_all_seen_the_thin_and_broken_ones_on_top() -> None:
-    scene = drawn([Line(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])
+    scene = drawn([AccountCurve(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])
     strokes = [(line.width, bool(line.dash), bool(line.casing)) for line in drawn_lines(scene)]
     assert strokes == [(0.75, False, False), (0.75, True, False), (0.35, False, False)], (
         "nothing of another is wiped out"
@@ -158,7 +173,7 @@ def test_lines_that_run_together_are_all_seen_the_thin_and_broken_ones_on_top() 
 
 @pytest.mark.parametrize("held", [812_345, -812_345])
 def test_figures_of_six_digits_stay_on_the_paper(held: int) -> None:
-    scene = drawn([Line("Rust", "", [(1, 0), (9, held)])])
+    scene = drawn([AccountCurve("Rust", "", [(1, 0), (9, held)])])
     figures = [text for text in words(scene) if text.anchor == "end"]
     assert len(figures) > 3
     assert min(extent(text)[0] for text in figures) > MARGIN - 0.5

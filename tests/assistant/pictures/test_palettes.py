@@ -11,10 +11,10 @@ from assistant.pictures.colours import (
     APART_IN_GREY,
     SIGHTS,
     WHITE,
+    colour_seen,
     contrast,
     difference,
     lightness,
-    seen_by,
     toned,
     too_close,
 )
@@ -163,7 +163,7 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
         assert difference(one.colour, other.colour) >= 20
         assert abs(lightness(one.colour) - lightness(other.colour)) > APART_IN_GREY
         for sight in SIGHTS:
-            assert difference(seen_by(one.colour, sight), seen_by(other.colour, sight)) > APART - 1
+            assert difference(colour_seen(one.colour, sight), colour_seen(other.colour, sight)) > APART - 1
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
         assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY

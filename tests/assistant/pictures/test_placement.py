@@ -11,13 +11,13 @@ from PIL import Image
 
 from assistant.drawing import png
 from assistant.drawing.scene import Group, Layer, Scene, Text
-from assistant.pictures.layout import Area, box_round
+from assistant.pictures.layout import PageBox, box_round
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.placement import (
     FIRM,
     Inscription,
     Placement,
-    Room,
+    TakenBoxes,
     break_line,
     hex_mark,
     place_marks,
@@ -28,7 +28,7 @@ from assistant.pictures.style import HEX, RADIUS
 from ...cases import few, thorough
 from .lettering import BOARDS, Picture, answered_pictures, faults_of, random_picture
 
-SHEET = Area(-100.0, -100.0, 100.0, 100.0)
+SHEET = PageBox(-100.0, -100.0, 100.0, 100.0)
 
 
 def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscription[None]:
@@ -37,8 +37,8 @@ def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscri
 
 
 def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> None:
-    room = Room()
-    room.take(Area(0, 0, 10, 10), FIRM)
+    room = TakenBoxes()
+    room.take(PageBox(0, 0, 10, 10), FIRM)
     where = [(5.0, 5.0), (20.0, 20.0), (30.0, 30.0)]
     placed = place_marks([[mark("one", *where), mark("other", *where)]], room)
     assert [placed[key].box.left for key in ("one", "other")] == [18.0, 28.0]
@@ -47,24 +47,24 @@ def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> Non
 
 
 def test_a_mark_without_room_chooses_before_the_others_of_its_group() -> None:
-    placed = place_marks([[mark("free", (0.0, 0.0), (20.0, 0.0)), mark("bound", (0.0, 0.0))]], Room())
+    placed = place_marks([[mark("free", (0.0, 0.0), (20.0, 0.0)), mark("bound", (0.0, 0.0))]], TakenBoxes())
     assert (placed["free"].box.left, placed["bound"].box.left) == (18.0, -2.0)
 
 
 def test_only_marks_without_a_plate_keep_clear_of_lines() -> None:
-    lines = Room()
+    lines = TakenBoxes()
     lines.take_line([(-9.0, 0.0), (9.0, 0.0)], 1.0, 300.0)
     where = (0.0, 0.0), (0.0, 20.0)
     marks = [[mark("plate", *where, plate=True)], [mark("letters", (0.0, 1.0), (0.0, 30.0))]]
-    placed = place_marks(marks, Room(), lines)
+    placed = place_marks(marks, TakenBoxes(), lines)
     assert (placed["plate"].box.top, placed["letters"].box.top) == (-2.0, 28.0)
 
 
 def test_what_lies_along_a_line_is_taken() -> None:
-    room = Room()
+    room = TakenBoxes()
     room.take_line([(0, 0), (20, 0)], 2.0, 1.0)
-    assert room.cost(Area(9, -0.5, 11, 0.5)) > 0
-    assert room.cost(Area(9, 2, 11, 4)) == 0
+    assert room.cost(PageBox(9, -0.5, 11, 0.5)) > 0
+    assert room.cost(PageBox(9, 2, 11, 4)) == 0
 
 
 @pytest.mark.parametrize("flat", [True, False])
@@ -80,10 +80,10 @@ def test_places_in_a_hex_lie_within_it_the_best_first(size: tuple[float, float],
 
 
 def test_what_finds_no_room_in_its_hex_is_led_to_it_and_crosses_nothing() -> None:
-    room = Room()
-    counters = Area(-14.0, -17.0, 14.0, 9.0)
+    room = TakenBoxes()
+    counters = PageBox(-14.0, -17.0, 14.0, 9.0)
     room.take(counters, FIRM)
-    room.take(Area(18.0, -60.0, 60.0, 60.0), FIRM)
+    room.take(PageBox(18.0, -60.0, 60.0, 60.0), FIRM)
     plate = hex_mark("label", (0.0, 0.0), [("text", (24.0, 6.0), 0.0)], ((0.0, 0.0, 0.0),), SHEET, flat=True)
     place = place_marks([[plate]], room)["label"]
     start, end = place.leader
@@ -98,12 +98,14 @@ def test_what_finds_no_room_in_its_hex_is_led_to_it_and_crosses_nothing() -> Non
     ("boxes", "left"),
     [
         ([], [((0.0, 0.0), (10.0, 0.0), (10.0, 10.0))]),
-        ([Area(4, -1, 6, 1)], [((0.0, 0.0), (4.0, 0.0)), ((6.0, 0.0), (10.0, 0.0), (10.0, 10.0))]),
-        ([Area(8, -1, 12, 2)], [((0.0, 0.0), (8.0, 0.0)), ((10.0, 2.0), (10.0, 10.0))]),
-        ([Area(-1, -1, 11, 11)], []),
+        ([PageBox(4, -1, 6, 1)], [((0.0, 0.0), (4.0, 0.0)), ((6.0, 0.0), (10.0, 0.0), (10.0, 10.0))]),
+        ([PageBox(8, -1, 12, 2)], [((0.0, 0.0), (8.0, 0.0)), ((10.0, 2.0), (10.0, 10.0))]),
+        ([PageBox(-1, -1, 11, 11)], []),
     ],
 )
-def test_a_line_is_broken_where_boxes_lie_on_it(boxes: list[Area], left: list[tuple[tuple[float, float], ...]]) -> None:
+def test_a_line_is_broken_where_boxes_lie_on_it(
+    boxes: list[PageBox], left: list[tuple[tuple[float, float], ...]]
+) -> None:
     assert break_line([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)], boxes) == left
 
 

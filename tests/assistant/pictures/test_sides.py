@@ -17,12 +17,12 @@ from assistant.pictures.map.borders import border_layers, drawn_tints
 from assistant.pictures.map.countries import tints_in_key
 from assistant.pictures.map.survey import survey_of
 from assistant.pictures.map.waters import Waters
-from assistant.pictures.palettes import sides_of
+from assistant.pictures.palettes import side_colours
 from assistant.pictures.style import PAPER, Palette, border_tint, marker_colour, off_water, palette_of
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
-from module_builder.vassal.pieces.traits import behind, face_down_image, pictures, shows_crests
+from module_builder.vassal.pieces.traits import behind, face_down_image, mask_pictures, shows_crests
 
 from ...cases import few
 from ...module_builder.aids.moor import wanted
@@ -136,7 +136,7 @@ def test_player_aids_have_the_colour_of_the_side(game: Game) -> None:
 
 def test_counters_face_down_show_the_tint_of_their_side_or_where_crests_lie_up_of_their_nation(game: Game) -> None:
     for side, nations in game.file.sides.items():
-        scene: Scene = pictures(game)[face_down_image(side)]
+        scene: Scene = mask_pictures(game)[face_down_image(side)]
         palette = palette_of(game)
         tint = palette.nation(nations[0]) if shows_crests(game) else palette.side(side).ground
         assert tint in colours(tuple(scene.layers[0].shapes))
@@ -146,7 +146,7 @@ def test_each_nation_has_its_crest_behind_where_units_lie_back_side_up() -> None
     game = load_game("twilight-in-the-east")
     images = [behind(game, unit) for unit in ("1/1", "1-det 11", "25/3")]
     assert images == ["", "austro-hungarian", ""], "the first nation of a side has the picture that older saves name"
-    crests = [pictures(game)[face_down_image(name)] for name in ("central-powers", "austro-hungarian", "russian")]
+    crests = [mask_pictures(game)[face_down_image(name)] for name in ("central-powers", "austro-hungarian", "russian")]
     assert len({str(crest.layers) for crest in crests}) == 3
 
 
@@ -158,7 +158,7 @@ def test_sides_of_made_up_nations_stay_apart() -> None:
 
 
 def test_a_game_states_the_colour_of_a_side() -> None:
-    assert sides_of({"us": ["german"], "them": ["russian"]}, {}, {"us": "#123456"})["us"] == "#123456"
+    assert side_colours({"us": ["german"], "them": ["russian"]}, {}, {"us": "#123456"})["us"] == "#123456"
     with pytest.raises(InputError, match="'blue' is not a colour \\(for us\\)"):
         Palette({}, sides={"us": []}, of_sides={"us": "blue"})
 

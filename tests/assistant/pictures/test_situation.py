@@ -17,10 +17,10 @@ from lxml import etree
 from assistant.drawing.lettering import DASH, text_width
 from assistant.drawing.scene import Scene
 from assistant.drawing.svg import to_svg
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.counter_names import counter_names
-from assistant.game.gamefile import Picture
+from assistant.game.gamefile import PictureTracks
 from assistant.game.games import Game, Stated
 from assistant.pictures.situation import named_places
 from assistant.pictures.sketch.scene import sketch_scene
@@ -77,7 +77,7 @@ def draw_situation(view: View, focus: Sequence[str], **more: Any) -> str:
 
 
 def position(text: str, game: Game | None = None) -> Position:
-    return read(text.encode(), "typed.pos", lambda name: game or load_game(name))
+    return read_notation(text.encode(), "typed.pos", lambda name: game or load_game(name))
 
 
 def view_of(text: str, game: Game | None = None) -> View:
@@ -383,7 +383,7 @@ def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
 
 
 def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    strange = Picture(colours={"german": "url(http://example.org)"})
+    strange = PictureTracks(colours={"german": "url(http://example.org)"})
     monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))
     with pytest.raises(InputError, match="not a colour .for german"):
         draw_situation(battle, ["40.20"], title="T")

@@ -16,11 +16,11 @@ from assistant.drawing.lettering import FIGURE_HEIGHT, text_width
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene, Symbol, Text
 from assistant.drawing.svg import to_svg
-from assistant.formats.notation import read as read_notation
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.counters import symbol_box
-from assistant.pictures.faces import Faces, face_file, read_face
+from assistant.pictures.faces import Faces, read_face, unit_face_file
 from assistant.pictures.sketch.scene import standing_scene
 from assistant.pictures.style import Palette
 from assistant.pictures.symbols import Style, Symbols, read_symbol
@@ -334,7 +334,7 @@ def test_a_face_is_known_however_a_system_writes_its_accents(game: Game, form: L
     [("1/1", "1_1.svg"), ("../../x", "_.._x.svg"), ("Königsberg main", "Königsberg main.svg"), ("..", "_.svg")],
 )
 def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> None:
-    assert face_file(unit, "front") == file
+    assert unit_face_file(unit, "front") == file
 
 
 def test_a_face_is_square_and_limited(game: Game) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.plugins.checking import check_game
+from assistant.plugins.checking import examine_game
 
 from ...cases import few, seeds
 from ...reloading import forget_code
@@ -113,7 +113,7 @@ def mistakes(folder: Path, file: str = "game.toml", line: str = "", instead: str
         heath.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         assert name != file or line in text
         heath.joinpath(name).write_text(text.replace(line, instead, 1) if name == file else text, "utf-8")
-    return check_game(str(heath)).faults.lines
+    return examine_game(str(heath)).faults.lines
 
 
 def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     )
     heath.joinpath("tracks.toml").write_text(TRACKS.replace("least = 0", 'least = "0"'), "utf-8")
     heath.joinpath("roster.csv").write_text("unit,nation,armm,attack\nRams,rde,infantry,3\nRams,red,x\n", "utf-8")
-    found = check_game(str(heath)).faults.lines
+    found = examine_game(str(heath)).faults.lines
     files = [line.partition(":")[0] for line in found]
     assert files == ["game.toml"] + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
 
@@ -214,7 +214,7 @@ def test_a_name_with_a_space_belongs_in_quotes(tmp_path: Path) -> None:
     with heath.joinpath("roster.csv").open("a", encoding="utf-8") as roster:
         roster.write("Reeve's Horse,red,infantry,1,1\n")
     heath.joinpath("examples/first.pos").write_text("game heath\n0101: Reeve's Horse\n", "utf-8")
-    (line,) = check_game(str(heath)).faults.lines
+    (line,) = examine_game(str(heath)).faults.lines
     assert line.endswith('unknown unit "Reeve\'s"; put a name with a space in quotes: "Reeve\'s Horse"')
 
 
@@ -235,7 +235,7 @@ def test_positions_of_another_game_are_one_mistake(tmp_path: Path) -> None:
     heath = tmp_path / "heath"
     for name in ("first.pos", "second.pos", "third.pos"):
         heath.joinpath("examples", name).write_text("game old\n", "utf-8")
-    (line,) = check_game(str(heath)).faults.lines
+    (line,) = examine_game(str(heath)).faults.lines
     assert line.startswith("examples/first.pos:1:1: the position is for old")
 
 
@@ -243,7 +243,7 @@ def test_a_game_of_counters_alone_needs_no_more_than_a_title(tmp_path: Path) -> 
     folder = tmp_path / "plain"
     folder.mkdir()
     folder.joinpath("game.toml").write_text('title = "Plain"\n', "utf-8")
-    checked = check_game(str(folder))
+    checked = examine_game(str(folder))
     assert (checked.title, checked.faults.lines) == ("Plain", [])
 
 
@@ -257,11 +257,11 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
     tracks = tmp_path / "heath/tracks.toml"
     terrain = '\n[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["clear"]\nprinted = "map"\n'
     tracks.write_text(tracks.read_text("utf-8") + terrain, "utf-8")
-    (missing,) = check_game(str(tmp_path / "heath")).faults.lines
+    (missing,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert missing.startswith("field/terrain.txt: the file is missing")
     folder.joinpath("terrain.txt").write_text("    01 02\n01  c  x\n", "utf-8")
     folder.joinpath("hexes.lines").write_text("0201 terrain=clear\n", "utf-8")
-    (letter,) = check_game(str(tmp_path / "heath")).faults.lines
+    (letter,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert letter.startswith("field/terrain.txt:2:8: unknown terrain letter 'x'")
 
 
@@ -308,7 +308,7 @@ def with_code(folder: Path, start: str | None, called: str = "__init__.py") -> l
         folder.joinpath("heath", called).write_text(start, "utf-8")
     folder.joinpath("heath/supply.py").write_text(SUPPLY, "utf-8")
     folder.joinpath("heath/test_heath.py").write_text("", "utf-8")
-    return check_game(str(folder / "heath")).faults.lines
+    return examine_game(str(folder / "heath")).faults.lines
 
 
 def test_a_game_needs_no_look_at_its_own_id(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_code_that_adds_no_question_is_a_mistake(tmp_path: Path, start: str | No
 def test_an_empty_start_makes_data_a_package(tmp_path: Path) -> None:
     mistakes(tmp_path)
     tmp_path.joinpath("heath/__init__.py").write_text('"""Heath."""\n', "utf-8")
-    assert check_game(str(tmp_path / "heath")).faults.lines == []
+    assert examine_game(str(tmp_path / "heath")).faults.lines == []
 
 
 def in_supply(folder: Path, line: str, instead: str, **files: str) -> list[str]:
@@ -352,7 +352,7 @@ def in_supply(folder: Path, line: str, instead: str, **files: str) -> list[str]:
     heath.joinpath("supply.py").write_text(SUPPLY.replace(line, instead), "utf-8")
     for name, text in files.items():
         heath.joinpath(name.replace("_", ".")).write_text(text, "utf-8")
-    return check_game(str(heath)).faults.lines
+    return examine_game(str(heath)).faults.lines
 
 
 def test_a_figure_without_a_meaning_is_a_mistake_at_its_line_even_where_no_example_asks(tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_a_figure_whose_template_no_call_holds_is_found_by_an_example(tmp_path: 
     text = SUPPLY.replace("def answer(", 'TEXT = "{trucks} trucks"\n\ndef answer(')
     heath.joinpath("supply.py").write_text(text.replace('"{sheep} sheep", sheep=3', "TEXT, trucks=3"), "utf-8")
     heath.joinpath("examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
-    (line,) = check_game(str(heath)).faults.lines
+    (line,) = examine_game(str(heath)).faults.lines
     assert line == "game.toml: figure 'trucks' in the answer to supply has no meaning; add it to [figures]"
 
 
@@ -417,7 +417,7 @@ def on_an_example(folder: Path, line: str, instead: str, *imports: str) -> list[
     }
     for name, text in texts.items():
         folder.joinpath("heath", name).write_text(text, "utf-8")
-    return check_game(str(folder / "heath")).faults.lines
+    return examine_game(str(folder / "heath")).faults.lines
 
 
 @pytest.mark.parametrize(
@@ -461,17 +461,17 @@ def test_a_game_that_names_chapters_names_those_of_all_its_rules(tmp_path: Path)
     with_code(tmp_path, REGISTERS)
     heath = tmp_path / "heath"
     heath.joinpath("rules.csv").write_text(INDEX, "utf-8")
-    assert check_game(str(heath)).faults.lines == []
+    assert examine_game(str(heath)).faults.lines == []
     with heath.joinpath("game.toml").open("a", encoding="utf-8") as file:
         file.write('\n[chapters]\n4 = "Movement"\n')
-    (line,) = check_game(str(heath)).faults.lines
+    (line,) = examine_game(str(heath)).faults.lines
     assert line == 'game.toml: [chapters] has no \'6\'; write: "6" = "its heading"'
 
 
 def test_a_module_that_is_not_python_is_a_mistake_though_no_question_needs_it(tmp_path: Path) -> None:
     with_code(tmp_path, REGISTERS)
     tmp_path.joinpath("heath/later.py").write_text("def rally(:\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert line.startswith("later.py:1: this is not valid Python")
 
 
@@ -480,28 +480,28 @@ def test_a_module_that_is_not_python_is_named_once_however_many_questions_need_i
     start += '    if game.id == "heath":\n        for name in ("battle", "need"):\n            register(name, f"{__name__}.battle")\n'
     with_code(tmp_path, start)
     tmp_path.joinpath("heath/battle.py").write_text("QUESTIONS =\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert line.startswith("battle.py:1: this is not valid Python")
 
 
 def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:
     with_code(tmp_path, REGISTERS)
-    assert check_game(str(tmp_path / "heath")).unasked == ("supply",)  # odds and check are not the game's own
+    assert examine_game(str(tmp_path / "heath")).unasked == ("supply",)  # odds and check are not the game's own
     tmp_path.joinpath("heath/examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
-    assert check_game(str(tmp_path / "heath")).unasked == ()
+    assert examine_game(str(tmp_path / "heath")).unasked == ()
 
 
 @few(1)
 @pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "twilight-in-the-east"])
 def test_the_installed_games_have_no_mistakes_and_an_example_of_each_question(game: str) -> None:
-    checked = check_game(game)
+    checked = examine_game(game)
     assert (checked.faults.lines, checked.unasked) == ([], ())
 
 
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
     mistakes(tmp_path)
     tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert "plugin heath in " in line and "ZeroDivisionError" in line
 
 
@@ -541,7 +541,7 @@ def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int)
     spoiled = spoil(tomllib.loads(file.read_text("utf-8")), random)
     tables = spoiled if isinstance(spoiled, dict) else {}
     file.write_text("".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in tables.items()), "utf-8")
-    assert all(line.isprintable() for line in check_game(str(tmp_path / "heath")).faults.lines)
+    assert all(line.isprintable() for line in examine_game(str(tmp_path / "heath")).faults.lines)
 
 
 LIMITS = """
@@ -566,7 +566,7 @@ def test_a_table_is_what_the_code_reads_in_it(tmp_path: Path, file: str) -> None
     for name, text in files.items():
         (tmp_path / "heath" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "heath" / name).write_text(text, "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert line.startswith("tables/limits.csv:2: most: 'many'")
 
 
@@ -622,7 +622,7 @@ def test_a_slip_of_code_is_blamed_on_its_line_and_not_on_the_example(tmp_path: P
     example = "game heath\n0101: Rams\nchart crt 1:1 3 = stand\nask supply\n"
     on_an_example(tmp_path, RETURNS.partition("Report")[0], f"{slip}\n    return ")
     tmp_path.joinpath("heath/examples/second.pos").write_text(example, "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert line.startswith("plugin heath in ")
     assert f"failed to answer supply: {fault.format(10)}" in line
 
@@ -651,5 +651,5 @@ def test_each_face_of_a_die_is_tried(tmp_path: Path) -> None:
     supply = tmp_path / "heath/supply.py"
     forget_code()
     supply.write_text(supply.read_text("utf-8").replace("answers={})", 'answers={"lose": "losses"})'), "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    (line,) = examine_game(str(tmp_path / "heath")).faults.lines
     assert "failed to answer supply: supply.py:" in line and "KeyError: 3" in line

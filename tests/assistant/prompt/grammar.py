@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.prompt.table import Table, read_line
+from assistant.prompt.table import TableState, read_line
 from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_tracks
 from assistant.util.errors import InputError
@@ -35,7 +35,7 @@ def in_a_file(game: Game, lines: list[str]) -> GameState | None:
     """The state that a file of lines gives, None if it refuses them."""
     text = "\n".join([f"game {game.id}", *lines])
     try:
-        return read(text.encode(), "lines.pos", load_game).state
+        return read_notation(text.encode(), "lines.pos", load_game).state
     except InputError:
         return None
 
@@ -68,7 +68,7 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
 
 def difference(game: Game, lines: list[str]) -> Difference | None:
     """What a session of lines makes of the table other than a file does, None if it is the same."""
-    table = Table(Position(game, game.state()))
+    table = TableState(Position(game, game.state()))
     for line in lines:
         try:
             table = read_line(table, line).table.with_question(None)

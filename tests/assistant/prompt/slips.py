@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.game.games import Game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 SCRIPTS = (
     (
@@ -71,16 +71,16 @@ OTHERS = (
 class Slip(NamedTuple):
     """A slip: the table before the line, the line, the line with its slip, and the table that was meant."""
 
-    before: Table
+    before: TableState
     line: str
     slipped: str
-    meant: Table
+    meant: TableState
 
 
-def slips(new_session: Callable[[Table | None], Session], count: int, seed: int) -> Iterator[Slip]:
+def slips(new_session: Callable[[TableState | None], Session], count: int, seed: int) -> Iterator[Slip]:
     """As many slips over the scripts as wished, always the same for a seed."""
     random = Random(seed)
-    steps: list[tuple[Table, str, Table]] = []
+    steps: list[tuple[TableState, str, TableState]] = []
     for script in SCRIPTS:
         session = new_session(None)
         for line in script:
@@ -134,12 +134,12 @@ def _of_another_track(line: str, random: Random) -> str:
 KINDS = (_dropped_value, _doubled, _dropped, _transposed, _without_a_blank, _of_another_track)
 
 
-def unsaid(slip: Slip, after: Table, first: str, game: Game) -> list[str]:
+def unsaid(slip: Slip, after: TableState, first: str, game: Game) -> list[str]:
     """What a slip has made that was not meant and that the first line of the answer does not say."""
     return [text for text, words in _made(slip, after, game) if not all(word in first for word in words)]
 
 
-def _made(slip: Slip, after: Table, game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _made(slip: Slip, after: TableState, game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What a line with a slip has made and the line that was meant would not: in words, and what must be said of it."""
     was, now, meant = (table.position.state for table in (slip.before, after, slip.meant))
     for unit in now.units.values():

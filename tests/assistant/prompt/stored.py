@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table, stated_again
+from assistant.prompt.table import TableState, stated_again
 from assistant.service import ask, check_asked
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words
@@ -41,9 +41,9 @@ _LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
 
 def refused(position: Position) -> str:
     """Why a file that says what lies on the table is not the same position, or its question is refused; "" if all is well."""
-    written = write(position)
+    written = write_notation(position)
     try:
-        again = read(written.encode(), "table", load_game)
+        again = read_notation(written.encode(), "table", load_game)
         for asked in again.asks:
             check_asked(again, asked)
             ask(again, asked)
@@ -61,7 +61,7 @@ def said_by(position: Position) -> tuple[object, ...]:
     return stacks, state.facts, [(asked.question, asked.parameters) for asked in position.asks], position.answers
 
 
-def taken_from_a_battle(before: Table, after: Table) -> str:
+def taken_from_a_battle(before: TableState, after: TableState) -> str:
     """What a line has taken from a battle whose dice lie on the table, or has counted a second time, without a yes; "" if nothing."""
     combat, now = before.combat, after.combat
     if not (combat and combat.answers and now) or now.number != combat.number or after.done != before.done:
@@ -94,7 +94,7 @@ def faults(count: int, seed: int) -> Iterator[str]:
 def _faults(count: int, random: Random) -> Iterator[str]:
     for number in range(count):
         game = load_game(GAMES[number % len(GAMES)])
-        session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
+        session, typed = Session(TableState(Position(game, game.state())), 80), list[str]()
         for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
             before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
             count = len(session.tables)

@@ -9,13 +9,13 @@ import pytest
 
 from assistant.prompt import answering
 from assistant.prompt.answering import read_answer
-from assistant.prompt.table import Table, doubts_of_texts, known_texts
+from assistant.prompt.table import TableState, doubts_of_texts, known_texts
 from assistant.questions.asks import Ask
 from assistant.util.errors import InputError
 
 from ...conftest import typed
 
-TABLE = Table(typed('40.20: 25/3, 27/3\n40.19: 29/20\n41.19: "20 lw"'))
+TABLE = TableState(typed('40.20: 25/3, 27/3\n40.19: 29/20\n41.19: "20 lw"'))
 
 
 def choice(*options: str) -> Ask:
@@ -140,7 +140,7 @@ def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[As
     first, *others = rolls(["2d6", "1d6", "1d6"], monkeypatch)
     cell = Ask(kind="cell", name="cell", rule="", title="the cell", how="")
 
-    def left(table: Table) -> Shown:
+    def left(table: TableState) -> Shown:
         answers = table.position.answers
         if "a" not in answers:
             return Shown([first])
@@ -221,7 +221,7 @@ def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
     """A roll of two dice; a total of 4 or less leads to a choice, 11 to nothing, any other to two rolls of one die."""
     first, *others = rolls(["2d6", "1d6", "1d6"], monkeypatch)
 
-    def left(table: Table) -> Shown:
+    def left(table: TableState) -> Shown:
         answers = table.position.answers
         if "a" not in answers:
             return Shown([first])
@@ -266,14 +266,14 @@ def test_results_that_nobody_foresees_make_no_reading_impossible(
     ],
 )
 def test_a_question_that_takes_any_text_takes_no_line(text: str) -> None:
-    table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
+    table = TableState(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
     assert read_answer(table, army, text) is None
 
 
 @pytest.mark.parametrize("text", ["army=Second", "second", "Sec", "Second"])
 def test_an_army_is_named_as_others_have_it(text: str) -> None:
-    table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
+    table = TableState(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
     after = read_answer(table, army, text)
     assert after and after.position.state.value("army", "25/3") == "Second"

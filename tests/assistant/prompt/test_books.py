@@ -14,7 +14,7 @@ from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
 from assistant.journal.showing import lost_in
 from assistant.plugins.registry import games_beside, load_game, named_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 from assistant.service import ask
 from assistant.util.at_hand import AtHand, NotYet, using
 
@@ -22,21 +22,21 @@ from ...cases import few
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> Books:
+def books(tmp_path: Path) -> JournalSession:
     return books_in(tmp_path / "war.journal")
 
 
-def books_in(file: Path) -> Books:
+def books_in(file: Path) -> JournalSession:
     """A session at a new journal."""
     create(file, "journal der-weltkrieg 1\n")
-    return Books(JournalFile(file, load_game), 100)
+    return JournalSession(JournalFile(file, load_game), 100)
 
 
-def typed(books: Books, *lines: str) -> str:
+def typed(books: JournalSession, *lines: str) -> str:
     return "\n".join(text for line in lines for text in books.enter(line))
 
 
-def test_each_line_is_an_entry_and_says_what_it_changes(books: Books) -> None:
+def test_each_line_is_an_entry_and_says_what_it_changes(books: JournalSession) -> None:
     assert (
         typed(books, "ah dm 22 Sabac") == "1 aug14/1 ah dm 22 Sabac\n  Austria-Hungary: demoralization points: 22 more"
     )
@@ -50,7 +50,7 @@ def test_each_line_is_an_entry_and_says_what_it_changes(books: Books) -> None:
 def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\n")
-    at_table = Books(JournalFile(file, load_game), 100)
+    at_table = JournalSession(JournalFile(file, load_game), 100)
     assert "turn 2" in typed(at_table, "turn") and at_table.prompt == "2> "
     assert "read: turn whole=yes" in typed(at_table, "turn whole=yes") and at_table.prompt == "2> "
     assert typed(at_table, "turn whole").startswith("! 'whole' is not a turn")
@@ -58,12 +58,12 @@ def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None
     assert at_table.prompt == "3> "
 
 
-def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_path: Path) -> None:
+def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: JournalSession, tmp_path: Path) -> None:
     assert "\n  due  " in typed(books, "help books")
     file = tmp_path / "front.journal"
     game = named_game(str(Path(module_builder.__file__).parent / "template"))
     create(file, f"journal {game.id} 1\nturn=2\n")
-    at_table = Books(JournalFile(file, games_beside(game)), 100)
+    at_table = JournalSession(JournalFile(file, games_beside(game)), 100)
     said = typed(at_table, "help books")
     assert "\n  check  " in said and "\n  due  " not in said
     assert "due: what is due" in typed(books, "help due") and "due: what is due" not in typed(at_table, "help due")
@@ -73,7 +73,7 @@ def test_what_is_due_is_asked_only_where_there_is_a_schedule(books: Books, tmp_p
 def test_a_sign_without_its_entry_is_shown_with_it(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\n")
-    at_table = Books(JournalFile(file, load_game), 100)
+    at_table = JournalSession(JournalFile(file, load_game), 100)
     said = "! the entry is missing\n  write: force fact LINE, a line of position notation"
     assert typed(at_table, "force") == said
 
@@ -81,7 +81,7 @@ def test_a_sign_without_its_entry_is_shown_with_it(tmp_path: Path) -> None:
 def test_a_number_that_is_first_stated_is_no_amount(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\nphase=supply\nphasing=russian\n")
-    at_table = Books(JournalFile(file, load_game), 200)
+    at_table = JournalSession(JournalFile(file, load_game), 200)
     said = typed(at_table, "side russian supply-phase-done=2")
     assert said == "read: side russian supply-phase-done=2\nentered: 1"
     typed(at_table, "undo")
@@ -91,7 +91,7 @@ def test_a_number_that_is_first_stated_is_no_amount(tmp_path: Path) -> None:
 def test_an_answer_that_leads_to_the_next_turn_begins_it_in_the_journal(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\nphase=post-combat\nphasing=central-powers\n")
-    at_table = Books(JournalFile(file, load_game), 100)
+    at_table = JournalSession(JournalFile(file, load_game), 100)
     typed(at_table, "next", "done")
     assert at_table.prompt == "3> "
     assert (at_table.journal.turn, at_table.journal.position().state.value("phase")) == (3, "weather")
@@ -111,7 +111,7 @@ def test_an_answer_that_comes_from_elsewhere_begins_its_turn_too(tmp_path: Path)
     assert added.journal.turn == 3 and not added.journal.turn_after(report.changes)
 
 
-def test_undo_goes_back_as_far_as_there_are_entries(books: Books) -> None:
+def test_undo_goes_back_as_far_as_there_are_entries(books: JournalSession) -> None:
     for number in range(30):
         typed(books, f"ru dm {number + 1}")
     for _ in range(30):
@@ -121,7 +121,7 @@ def test_undo_goes_back_as_far_as_there_are_entries(books: Books) -> None:
     assert len(books.journal.entries) == 60, "nothing is deleted"
 
 
-def test_an_answer_is_entered_with_its_dice_and_named_when_what_it_read_has_changed(books: Books) -> None:
+def test_an_answer_is_entered_with_its_dice_and_named_when_what_it_read_has_changed(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn jun15/0")
     assert "`done` enters it" in typed(books, "italy serbia=no die=2")
     assert "italian, turn in which it enters the war" in typed(books, "italy serbia=no die=2")
@@ -136,14 +136,14 @@ def test_an_answer_is_entered_with_its_dice_and_named_when_what_it_read_has_chan
     assert "entry 4" in typed(books, "check")
 
 
-def test_an_answer_is_asked_again_with_its_dice(books: Books) -> None:
+def test_an_answer_is_asked_again_with_its_dice(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no die=2", "done", "amend 1 121")
     said = typed(books, "amend 4 again")
     assert "before:" in said and "again:" in said and "amend 4 answer italy serbia=no | die=2" in said
     assert "entry 4" not in typed(books, "check")
 
 
-def test_facts_are_lines_of_notation(books: Books) -> None:
+def test_facts_are_lines_of_notation(books: JournalSession) -> None:
     assert typed(books, "nation belgian cities=3").startswith("1 aug14/1 fact nation belgian cities=3")
     assert books.journal.books.value("cities", "belgian") == 3
 
@@ -173,7 +173,7 @@ def test_facts_are_lines_of_notation(books: Books) -> None:
         ("amend x again", "is not the number of an entry"),
     ],
 )
-def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, line: str, said: str) -> None:
+def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: JournalSession, line: str, said: str) -> None:
     answer = typed(books, line)
     assert answer.startswith("! ") and said in answer, answer
     assert books.journal.entries == []
@@ -210,7 +210,7 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, li
         ("morale Great Britain", "a name with spaces stands in quotes"),
     ],
 )
-def test_a_slip_names_what_was_meant(books: Books, line: str, said: str) -> None:
+def test_a_slip_names_what_was_meant(books: JournalSession, line: str, said: str) -> None:
     assert said in " ".join(typed(books, line).split())
     assert books.journal.entries == []
 
@@ -225,13 +225,13 @@ def test_a_slip_names_what_was_meant(books: Books, line: str, said: str) -> None
         ("aug14/2 RUSSIA dm 5", "ru dm 5"),
     ],
 )
-def test_a_nation_may_be_called_by_its_title(books: Books, line: str, entry: str) -> None:
+def test_a_nation_may_be_called_by_its_title(books: JournalSession, line: str, entry: str) -> None:
     assert entry in typed(books, line).splitlines()[0]
     assert "Morale of Germany" in typed(books, "morale germany")
     assert "Russia" not in typed(books, "due Germany")
 
 
-def test_what_an_event_sets_is_said(books: Books) -> None:
+def test_what_an_event_sets_is_said(books: JournalSession) -> None:
     assert "Italy: turn in which it enters the war: aug14/1" in typed(books, "it enters")
     assert "GE 9th HQ: turn in which it was destroyed: aug14/1" in typed(books, 'ge lose "GE 9th HQ"')
     assert "  turn in which the Central Powers controlled" in typed(books, "game serbia-fell")
@@ -239,7 +239,7 @@ def test_what_an_event_sets_is_said(books: Books) -> None:
 
 
 @pytest.mark.parametrize("given", ["2", "1+1", "gain=2", "answers gain=2"])
-def test_dice_that_a_question_asks_for_are_given_as_at_the_ordinary_table(books: Books, given: str) -> None:
+def test_dice_that_a_question_asks_for_are_given_as_at_the_ordinary_table(books: JournalSession, given: str) -> None:
     typed(books, "turn sep14/0")
     assert "answers gain=TOTAL" in typed(books, "gas cp")
     assert "Central Powers has 1 gas counter" in typed(books, given)
@@ -247,7 +247,7 @@ def test_dice_that_a_question_asks_for_are_given_as_at_the_ordinary_table(books:
     assert books.journal.books.value("gas", "central-powers") == 1
 
 
-def test_a_roll_without_effect_may_be_kept_and_what_is_not_rolled_may_not(books: Books) -> None:
+def test_a_roll_without_effect_may_be_kept_and_what_is_not_rolled_may_not(books: JournalSession) -> None:
     typed(books, "turn sep14/0", "gas cp")
     assert "`done` enters it" in typed(books, "7")
     assert typed(books, "done").startswith("4 sep14/0 answer gas side=cp | gain=7")
@@ -256,7 +256,7 @@ def test_a_roll_without_effect_may_be_kept_and_what_is_not_rolled_may_not(books:
     assert len(books.journal.entries) == 4 and typed(books, "check") == "nothing is at fault"
 
 
-def test_a_die_is_entered_late_with_its_question(books: Books) -> None:
+def test_a_die_is_entered_late_with_its_question(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn apr15/1")
     assert "still asked for: die" in typed(books, "late apr15/0 italy serbia=no")
     said = typed(books, "late apr15/0 italy serbia=no die=1")
@@ -264,7 +264,7 @@ def test_a_die_is_entered_late_with_its_question(books: Books) -> None:
     assert books.journal.books.value("enters", "italian") == "jun15/7"
 
 
-def test_an_answer_that_is_not_entered_is_named_before_it_is_dropped(books: Books) -> None:
+def test_an_answer_that_is_not_entered_is_named_before_it_is_dropped(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no", "2")
     not_entered = "! not entered: italy serbia=no die=2"
     assert typed(books, "morale ge").startswith(not_entered)
@@ -273,7 +273,7 @@ def test_an_answer_that_is_not_entered_is_named_before_it_is_dropped(books: Book
     assert "answer italy serbia=no | die=2" in typed(books, "done"), "what happens meanwhile does not drop it"
 
 
-def test_a_turn_begins_without_an_answer_only_when_typed_again(books: Books) -> None:
+def test_a_turn_begins_without_an_answer_only_when_typed_again(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no die=2")
     said = typed(books, "turn next")
     assert said.startswith("! not entered: italy serbia=no die=2") and "`done` enters it" in said
@@ -283,13 +283,13 @@ def test_a_turn_begins_without_an_answer_only_when_typed_again(books: Books) -> 
     assert typed(books, "done").startswith("6 jun15/0 answer italy serbia=no | die=2")
 
 
-def test_a_turn_begins_at_once_when_the_answer_has_been_undone(books: Books) -> None:
+def test_a_turn_begins_at_once_when_the_answer_has_been_undone(books: JournalSession) -> None:
     typed(books, "ah dm 120", "turn jun15/0", "italy serbia=no die=2", "done")
     assert "not entered" not in typed(books, "undo", "turn next")
     assert books.prompt == "jun15/1> "
 
 
-def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
+def test_due_takes_nations_and_a_turn_alone(books: JournalSession) -> None:
     said = typed(books, "due ge ah oct14/1")
     assert (
         said.startswith("Due in oct14/1") and "Germany" in said and "Austria-Hungary" in said and "Russia" not in said
@@ -298,7 +298,7 @@ def test_due_takes_nations_and_a_turn_alone(books: Books) -> None:
     assert typed(books, "due oct14/1 oct14/2 oct14/3").startswith("! oct14/3 is one turn too many")
 
 
-def test_debts_are_told_once_when_they_become_overdue(books: Books) -> None:
+def test_debts_are_told_once_when_they_become_overdue(books: JournalSession) -> None:
     typed(books, "force it spend 4 artillery", "force it spend 3 artillery", "turn next", "turn next")
     said = typed(books, "turn next")
     assert said.count("! Italy: 7 supply points for infantry") == 1 and "were due by aug14/3" in said
@@ -309,14 +309,14 @@ def test_debts_are_told_once_when_they_become_overdue(books: Books) -> None:
 def test_an_answer_that_could_not_be_compared_is_named_by_check(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=1\n")
-    typed(Books(JournalFile(file, load_game), 100), "answer turn |  | turn - 2 -> 2 5.4.4")
+    typed(JournalSession(JournalFile(file, load_game), 100), "answer turn |  | turn - 2 -> 2 5.4.4")
     with using(AtHand(1)):  # at a table that is served
-        said = typed(Books(JournalFile(file, load_game), 100), "check")
+        said = typed(JournalSession(JournalFile(file, load_game), 100), "check")
     assert said == "! 1 answer could not be checked: `assistant journal check` does"
-    assert typed(Books(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
+    assert typed(JournalSession(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
 
 
-def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: Books) -> None:
+def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: JournalSession) -> None:
     """Rule: 16-13"""
     typed(books, "turn jan15/7", "ge gain 999 sp")
     assert "which loses the game" not in typed(books, "check")
@@ -325,7 +325,7 @@ def test_what_loses_the_game_is_told_when_the_turn_begins_and_by_check(books: Bo
     assert "which loses the game" in typed(books, "check")
 
 
-def test_two_parts_of_one_question_tell_its_no_once(books: Books) -> None:
+def test_two_parts_of_one_question_tell_its_no_once(books: JournalSession) -> None:
     typed(books, "turn jan15/7", "ge gain 999 sp", "turn next")
     rules = books.journal.rules
     part = rules.events.sheet[0]
@@ -333,14 +333,14 @@ def test_two_parts_of_one_question_tell_its_no_once(books: Books) -> None:
     assert len(list(lost_in(books.journal))) == 1
 
 
-def test_what_the_players_agreed_to_beyond_what_there_is_stays_in_sight(books: Books) -> None:
+def test_what_the_players_agreed_to_beyond_what_there_is_stays_in_sight(books: JournalSession) -> None:
     typed(books, "force it spend 9 overspent")
     assert "! Italy: supply points: -9, less than there can be, as agreed in entry 1" in typed(books, "check")
     typed(books, "it gain 20 sp")
     assert typed(books, "check") == "nothing is at fault"
 
 
-def test_list_shows_the_last_entries_that_count_with_their_corrections(books: Books) -> None:
+def test_list_shows_the_last_entries_that_count_with_their_corrections(books: JournalSession) -> None:
     typed(books, *(f"ru dm {number + 1}" for number in range(25)), "amend 25 80", "ru dm 9", "undo")
     said = typed(books, "list").splitlines()
     assert said[0].startswith("not shown: 5 earlier, 3 struck or corrections (`list from=TURN`, `list WHO`)")
@@ -348,17 +348,17 @@ def test_list_shows_the_last_entries_that_count_with_their_corrections(books: Bo
 
 
 @pytest.mark.parametrize("line", ["# only a comment", "", "  "])
-def test_a_comment_is_nothing(books: Books, line: str) -> None:
+def test_a_comment_is_nothing(books: JournalSession, line: str) -> None:
     assert typed(books, line) == "" and books.journal.entries == []
 
 
-def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: Books) -> None:
+def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: JournalSession) -> None:
     typed(books, "ge dm 4", "Turn Next")
     assert "strike 1, and enter it again: late aug14/1 ge dm 5" in typed(books, "amend 1 aug14/1 ge dm 5")
     assert "only an answer can be asked again" in typed(books, "amend 1 again")
 
 
-def test_help_lists_what_can_be_typed(books: Books) -> None:
+def test_help_lists_what_can_be_typed(books: JournalSession) -> None:
     said = typed(books, "help")
     assert typed(books, "?") == said
     pages = [line.split()[1] for line in said.splitlines()]
@@ -386,20 +386,20 @@ def test_help_lists_what_can_be_typed(books: Books) -> None:
         ("nonsens", "there is no help on 'nonsens'"),
     ],
 )
-def test_help_explains_a_word(books: Books, word: str, said: str) -> None:
+def test_help_explains_a_word(books: JournalSession, word: str, said: str) -> None:
     assert said in typed(books, f"help {word}")
 
 
-def test_the_session_ends(books: Books) -> None:
+def test_the_session_ends(books: JournalSession) -> None:
     assert typed(books, "exit") == "" and books.over
 
 
-def again(books: Books) -> Books:
+def again(books: JournalSession) -> JournalSession:
     """A session that knows nothing but the file."""
-    return Books(JournalFile(books.file.file, load_game), 100)
+    return JournalSession(JournalFile(books.file.file, load_game), 100)
 
 
-def test_a_question_with_its_die_is_there_in_the_next_session(books: Books) -> None:
+def test_a_question_with_its_die_is_there_in_the_next_session(books: JournalSession) -> None:
     typed(books, "turn sep14/0", "gas cp")
     assert "answers gain=TOTAL" in "\n".join(again(books).begin())
     typed(again(books), "7")
@@ -413,7 +413,7 @@ def test_a_question_with_its_die_is_there_in_the_next_session(books: Books) -> N
     assert again(books).asked is not None, "what was carried out is asked again with its die"
 
 
-def test_a_question_that_waits_for_nothing_is_not_entered(books: Books) -> None:
+def test_a_question_that_waits_for_nothing_is_not_entered(books: JournalSession) -> None:
     typed(books, "morale ge", "due ah")
     assert books.journal.entries == [] and again(books).asked is None
     typed(books, "turn sep14/0", "gas cp", "morale ge")
@@ -454,7 +454,7 @@ def test_answers_that_are_worked_out_elsewhere_are_the_same(tmp_path: Path, line
     assert worked_out
 
 
-def test_a_tap_that_is_sent_again_counts_once(books: Books) -> None:
+def test_a_tap_that_is_sent_again_counts_once(books: JournalSession) -> None:
     for line in ("ge dm 5", "turn sep14/0", "gas cp", "7", "done"):
         books.enter(line, line)
     last = books.journal.last
@@ -464,7 +464,7 @@ def test_a_tap_that_is_sent_again_counts_once(books: Books) -> None:
         assert session.file.read().last == last
 
 
-def test_what_is_undone_is_named_in_whatever_session(books: Books) -> None:
+def test_what_is_undone_is_named_in_whatever_session(books: JournalSession) -> None:
     assert books.undone == ""
     typed(books, "ge dm 5")
     assert again(books).undone == books.undone == "ge dm 5"

@@ -16,7 +16,7 @@ from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import Added, JournalFile
 from assistant.plugins.registry import load_game
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 from assistant.questions.report import to_text
 from assistant.service import parse
 from assistant.util.errors import InputError, Where
@@ -35,26 +35,26 @@ pytestmark = pytest.mark.usefixtures(
 )  # some of the lines that are made up answer what is kept in the owner's pack
 
 
-def begun(folder: Path, game: str, start: Position | None = None) -> Books:
+def begun(folder: Path, game: str, start: Position | None = None) -> JournalSession:
     file = folder / "front.journal"
     file.unlink(missing_ok=True)
     create(file, head_of(load_game(game), start, ""))
-    return Books(JournalFile(file, load_game), 100)
+    return JournalSession(JournalFile(file, load_game), 100)
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> Books:
+def books(tmp_path: Path) -> JournalSession:
     return begun(tmp_path, GAMES[0], Position(load_game(GAMES[0]), read(BATTLE).state))
 
 
-def now(books: Books) -> Position:
+def now(books: JournalSession) -> Position:
     return read(str(books.file.file))
 
 
 FOUGHT = ("battle 4119 ap=3,20 dap=1", "2+5", "3 4", "1", "2", "6", "5", "done")
 
 
-def test_each_line_of_a_combat_is_an_entry_and_one_is_what_it_comes_to(books: Books) -> None:
+def test_each_line_of_a_combat_is_an_entry_and_one_is_what_it_comes_to(books: JournalSession) -> None:
     typed(books, *FOUGHT[:-1])
     asked = [entry.what for entry in books.journal.entries]
     assert [type(what) for what in asked] == [OpenQuestion] * len(FOUGHT[:-1])
@@ -65,12 +65,12 @@ def test_each_line_of_a_combat_is_an_entry_and_one_is_what_it_comes_to(books: Bo
     assert typed(books, "list").split() == listed.split(), "questions that were answered are not listed"
 
 
-def test_an_entry_of_an_earlier_turn_is_one_where_turns_are_numbers(books: Books) -> None:
+def test_an_entry_of_an_earlier_turn_is_one_where_turns_are_numbers(books: JournalSession) -> None:
     typed(books, "turn next", "late 1 fact 27/3 -2")
     assert "   2 1 late fact 27/3 -2" in typed(books, "list")
 
 
-def test_what_a_line_states_is_entered_and_undo_strikes_it(books: Books) -> None:
+def test_what_a_line_states_is_entered_and_undo_strikes_it(books: JournalSession) -> None:
     assert "entered: 1" in typed(books, "27/3 -2")
     assert "   1 1 fact 27/3 -2" in typed(books, "list")
     assert "entered: 2 to 3" in typed(books, "4118 clear: 36/17 (10-6-5-11)")
@@ -82,7 +82,7 @@ def test_what_a_line_states_is_entered_and_undo_strikes_it(books: Books) -> None
     assert typed(books, "undo") == "! there is nothing to undo"
 
 
-def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: Books) -> None:
+def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     said = " ".join(typed(books, "amend 1 27/3 -1").split())
     fought = 1 + len(FOUGHT)
@@ -92,14 +92,14 @@ def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: 
     assert typed(books, "check") == "nothing is at fault"
 
 
-def test_turns_begin_at_the_table_and_in_the_journal(books: Books) -> None:
+def test_turns_begin_at_the_table_and_in_the_journal(books: JournalSession) -> None:
     assert typed(books, "turn next").startswith("1 2 turn")
     assert books.prompt == "2> "
     assert "entered: 2" in typed(books, "turn=4") and books.prompt == "4> "
     assert "undone" in typed(books, "undo", "undo") and books.prompt == "1> "
 
 
-def test_a_unit_may_leave_the_map(books: Books) -> None:
+def test_a_unit_may_leave_the_map(books: JournalSession) -> None:
     typed(books, "off 27/3")
     assert now(books).state.units["27/3"].place is None
     typed(books, "undo")
@@ -107,25 +107,25 @@ def test_a_unit_may_leave_the_map(books: Books) -> None:
 
 
 @pytest.mark.parametrize(("line", "said"), [("new", "never emptied"), ("amend 9 3", "there is no entry 9")])
-def test_what_a_journal_does_not_take(books: Books, line: str, said: str) -> None:
+def test_what_a_journal_does_not_take(books: JournalSession, line: str, said: str) -> None:
     assert said in typed(books, line) and books.journal.entries == []
 
 
-def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Books) -> None:
+def test_help_says_both_what_the_table_and_what_the_journal_reads(books: JournalSession) -> None:
     said = typed(books, "help")
     assert "  help combat  " in said and "in the journal:\n  help entries  " in said
     assert "a combat: hex and units" in typed(books, "help combat") and "turn next" in typed(books, "help entries")
     assert "carry out the answer" in typed(books, "help table")
 
 
-def test_a_journal_goes_on_where_it_stands(books: Books) -> None:
+def test_a_journal_goes_on_where_it_stands(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
-    again = Books(books.file, 100)
+    again = JournalSession(books.file, 100)
     assert again.session and as_stated(again.session.table.position) == as_stated(now(books))
     assert "undone" in typed(again, "undo") or "(struck)" in typed(again, "list from=1")
 
 
-def wrong(books: Books, random: Random) -> str:
+def wrong(books: JournalSession, random: Random) -> str:
     """The first line after which the journal does not stand where the table does, "" for none."""
     assert books.session
     for line in typed_lines(Words(books.journal.game), random, books.session):
@@ -145,7 +145,7 @@ def test_whatever_is_typed_the_journal_stands_where_the_table_does(tmp_path: Pat
     assert wrong(begun(tmp_path, game), Random(f"{game} {seed}")) == ""
 
 
-def test_lines_lead_from_one_position_to_another(books: Books) -> None:
+def test_lines_lead_from_one_position_to_another(books: JournalSession) -> None:
     """A stack is written whole."""
     before = now(books)
     typed(books, "4120: 25/3", "4120 rough", "40.19|40.20 minor-river")
@@ -168,12 +168,12 @@ def test_a_phase_that_begins_is_one_entry_whatever_ends_with_the_last(tmp_path: 
 # --- a session that ends, and the next one --------------------------------------------------------------------------------
 
 
-def again(books: Books) -> Books:
+def again(books: JournalSession) -> JournalSession:
     """A session that knows nothing but the file."""
-    return Books(JournalFile(books.file.file, load_game), 100)
+    return JournalSession(JournalFile(books.file.file, load_game), 100)
 
 
-def standing(books: Books) -> dict[str, object]:
+def standing(books: JournalSession) -> dict[str, object]:
     """All that a session shows of its table: the answer, what it takes for granted and how that is numbered, what it waits
     for, and the combat that is set aside.
     """
@@ -224,7 +224,7 @@ FOUGHT_FROM_NOTHING = (
 
 
 @thorough
-def test_a_journal_that_is_cut_anywhere_is_a_session_as_it_was_after_a_line(books: Books) -> None:
+def test_a_journal_that_is_cut_anywhere_is_a_session_as_it_was_after_a_line(books: JournalSession) -> None:
     states = [standing(books)]
     for line in ("27/3 -2", *FOUGHT[:3], "undo", "4 4"):
         typed(books, line)
@@ -235,7 +235,7 @@ def test_a_journal_that_is_cut_anywhere_is_a_session_as_it_was_after_a_line(book
         assert standing(again(books)) in states, data[:cut][-80:]
 
 
-def test_undo_takes_back_a_die_first_in_whatever_session(books: Books) -> None:
+def test_undo_takes_back_a_die_first_in_whatever_session(books: JournalSession) -> None:
     typed(books, *FOUGHT[:3])
     before = standing(books)
     typed(books, "1")
@@ -250,7 +250,7 @@ def test_undo_takes_back_a_die_first_in_whatever_session(books: Books) -> None:
     assert typed(books, "undo") == "! there is nothing to undo"
 
 
-def test_undo_after_done_brings_back_the_combat_with_its_dice(books: Books) -> None:
+def test_undo_after_done_brings_back_the_combat_with_its_dice(books: JournalSession) -> None:
     typed(books, *FOUGHT[:-1])
     before = standing(books)
     typed(books, "done")
@@ -261,14 +261,14 @@ def test_undo_after_done_brings_back_the_combat_with_its_dice(books: Books) -> N
     assert "carried out" in typed(books, "done") and now(books).state.facts["lost", "25/3"].value == 1
 
 
-def test_the_next_session_begins_with_the_answer(books: Books) -> None:
+def test_the_next_session_begins_with_the_answer(books: JournalSession) -> None:
     typed(books, *FOUGHT[:2])
     said = "\n".join(again(books).begin())
     assert "against 1/1 at 41.19" in said
     assert again(books).prompt.startswith("Step Loss Results Table")
 
 
-def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: Books) -> None:
+def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: JournalSession) -> None:
     typed(books, *FOUGHT[:2], "supply unit=25/3")
     books = again(books)
     assert books.session and books.session.table.aside and books.session.table.aside.answers == {"crt": "2+5"}
@@ -277,7 +277,7 @@ def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: Books) -
     assert standing(again(books))["aside"] is None
 
 
-def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: Books) -> None:
+def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: JournalSession) -> None:
     typed(books, *FOUGHT[:2])
     assert "7 on 1:1" not in typed(books, "late 1 asked"), "which is refused"
     typed(books, "fact 4117 clear")
@@ -289,7 +289,7 @@ def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: Books) 
     assert standing(books)["asked"] is not None
 
 
-def test_a_turn_that_begins_leaves_a_combat_and_says_so(books: Books) -> None:
+def test_a_turn_that_begins_leaves_a_combat_and_says_so(books: JournalSession) -> None:
     typed(books, *FOUGHT[:2])
     assert "not carried out: Battle at 41.19" in " ".join(typed(books, "turn next").split())
     assert standing(books)["asked"] is None
@@ -297,7 +297,7 @@ def test_a_turn_that_begins_leaves_a_combat_and_says_so(books: Books) -> None:
     assert standing(books)["answers"] == {"crt": "2+5"}
 
 
-def test_a_tap_that_is_sent_again_counts_once_in_whatever_session(books: Books) -> None:
+def test_a_tap_that_is_sent_again_counts_once_in_whatever_session(books: JournalSession) -> None:
     for tap, line in enumerate(FOUGHT[:3]):
         books.enter(line, f"tap {tap}")
     before, last = standing(books), books.journal.last
@@ -311,7 +311,7 @@ def test_a_tap_that_is_sent_again_counts_once_in_whatever_session(books: Books) 
 
 
 def test_what_cannot_be_entered_leaves_the_table_as_typed_and_is_entered_with_the_next_line(
-    books: Books, monkeypatch: pytest.MonkeyPatch
+    books: JournalSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(books, FOUGHT[0])
     with monkeypatch.context() as patch:
@@ -325,7 +325,7 @@ def refuse(*texts: object, **options: object) -> Added:
     raise InputError("no room", where=Where("front.journal"))
 
 
-def test_whose_knowledge_answers_rest_on_is_said_once(books: Books) -> None:
+def test_whose_knowledge_answers_rest_on_is_said_once(books: JournalSession) -> None:
     assert "\n".join(books.begin()).count("Seen: everything.") == 1
     said = typed(books, "turn next", "due", "why", "supply 29/20", "help")
     assert "Seen:" not in said

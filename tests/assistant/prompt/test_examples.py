@@ -11,10 +11,10 @@ from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.prompt.answering import read_answer
-from assistant.prompt.books import Books
-from assistant.prompt.examples import examples_of
+from assistant.prompt.books import JournalSession
+from assistant.prompt.examples import typed_examples
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from ...cases import few
 from ...conftest import typed
@@ -26,7 +26,7 @@ AT_WAR = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 def at_a_table(game: str, *lines: str, width: int = 80) -> Session:
     """A session at an empty table after some lines."""
     loaded = load_game(game)
-    session = Session(Table(Position(loaded, loaded.state())), width)
+    session = Session(TableState(Position(loaded, loaded.state())), width)
     for line in lines:
         session.enter(line)
     return session
@@ -51,7 +51,7 @@ def test_what_is_asked_for_is_said_in_two_lines(game: str, question: str, width:
         if session.pending is None:
             return
         check_two_lines(session, width)
-        examples = examples_of(session.table, session.pending)
+        examples = typed_examples(session.table, session.pending)
         assert examples or session.pending.kind in ("parameter", "choice") or "such as" in session.enter("?")[0]
         for example in examples:
             if session.pending.kind == "cell":
@@ -89,13 +89,13 @@ def test_where_y_or_n_is_asked_both_are_explained() -> None:
 
 def test_a_journal_says_what_its_question_asks_for(tmp_path: Path) -> None:
     create(tmp_path / "war.journal", "journal der-weltkrieg 1\nturn=may15/0\n")
-    books = Books(JournalFile(tmp_path / "war.journal", load_game), 80)
+    books = JournalSession(JournalFile(tmp_path / "war.journal", load_game), 80)
     books.enter("italy serbia=no")
     first, second = books.enter("?")
     assert ", such as " in first and second.startswith("`help ")
 
 
 def test_an_example_of_a_unit_is_one_on_the_table() -> None:
-    session = Session(Table(typed("40.20: 29/20 -3")), 80)
+    session = Session(TableState(typed("40.20: 29/20 -3")), 80)
     session.enter("condition")
     assert session.enter("?")[0].endswith("such as 29/20")

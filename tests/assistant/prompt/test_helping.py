@@ -10,7 +10,7 @@ from assistant.plugins.registry import installed_games, questions_of
 from assistant.prompt.commands import COMMANDS
 from assistant.prompt.helping import QUESTIONS, entries, topic_lines, topics_of
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table, look, read_line
+from assistant.prompt.table import TableState, look, read_line
 from assistant.questions.wording import wrap_text
 from assistant.util.errors import InputError
 
@@ -112,7 +112,7 @@ def test_help_on_a_question_fits_a_screen(game: str) -> None:
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
 def test_the_lines_that_help_shows_can_be_typed_and_make_a_possible_combat(game: str) -> None:
     """One after the other; with all that is said of the ground, the attack is not refused."""
-    table = Table(typed(f"game {game}\nturn=2"))
+    table = TableState(typed(f"game {game}\nturn=2"))
     lines = [part for line, _ in entries(table.position) for part in line.split("   ") if part]
     said = [line for line in lines if not re.search(r"\.\.\.|^\?|^[0-9 +]*$|attack-|steps-", line)]
     assert len(said) >= 8
@@ -141,7 +141,7 @@ def test_help_on_a_hex_says_what_lies_in_it_and_around_it_and_how_that_is_known(
 @pytest.mark.parametrize("game", installed_games())
 def test_help_lists_its_pages_each_of_which_fits_a_screen(game: str, width: int) -> None:
     """24 lines of 80 columns, and nothing wider on a narrow screen."""
-    session = Session(Table(typed(f"game {game}")), width)
+    session = Session(TableState(typed(f"game {game}")), width)
     pages = {"help": session.enter("help"), "questions": session.enter("questions")}
     listed = [line.split()[1] for line in pages["help"] if line.startswith("  help ")]
     assert width < 80 or len(pages["help"]) == len(listed), "a line each"
@@ -155,7 +155,7 @@ def test_help_lists_its_pages_each_of_which_fits_a_screen(game: str, width: int)
 @pytest.mark.parametrize("width", [80, 40])
 @pytest.mark.parametrize("game", installed_games())
 def test_questions_lists_each_in_a_line_and_shows_one_in_full(game: str, width: int) -> None:
-    session = Session(Table(typed(f"game {game}")), width)
+    session = Session(TableState(typed(f"game {game}")), width)
     *lines, _ = session.enter("questions")
     names = [*questions_of(session.game)]
     assert [line.split()[0] for line in lines] == names

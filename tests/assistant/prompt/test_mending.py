@@ -7,14 +7,14 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.prompt.terminal import completions
 
 
 @pytest.fixture
 def session() -> Session:
     game = load_game("twilight-in-the-east")
-    session = Session(Table(Position(game, game.state())), 100)
+    session = Session(TableState(Position(game, game.state())), 100)
     for line in ("turn=1", "41.19 clear 36/17 10-10-5-10 35/17 10-10-5-10", "40.20 clear 25/3 10-10-5-10"):
         session.enter(line)
     return session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.plugins.registry import load_game
-from assistant.prompt.table import Table, read_line
+from assistant.prompt.table import TableState, read_line
 
 from ...cases import seeds, thorough
 from ...conftest import typed
@@ -42,7 +42,7 @@ def test_several_hexes_keep_what_is_said_of_them(game: str) -> None:
     """In both games, without their dots too."""
     hexes = {"twilight-in-the-east": "4126,4127", "kaisers-war-in-the-east": "2620,2621"}[game]
     loaded = load_game(game)
-    table = read_line(Table(typed(f"game {game}")), f"{hexes} clear").table
+    table = read_line(TableState(typed(f"game {game}")), f"{hexes} clear").table
     named = [loaded.board("").place(hex) for hex in hexes.split(",")]
     assert [table.position.state.value("terrain", hex) for hex in named] == ["clear", "clear"]
 

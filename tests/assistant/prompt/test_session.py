@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
@@ -25,7 +25,7 @@ from assistant.prompt.helping import topic_page, topics_of
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.showing import _whole_steps
-from assistant.prompt.table import Table, stated_again
+from assistant.prompt.table import TableState, stated_again
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
@@ -49,7 +49,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
-    return Session(Table(Position(twilight, twilight.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(twilight, twilight.state())), 200, TableFile(data / "table.json"))
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def heath(data: Path) -> Session:
     """A table of a game of data alone."""
     new_game(data / "heath")
     game = named_game(str(data / "heath"))
-    return Session(Table(Position(game, game.state())), 200, TableFile(data / "table.json"))
+    return Session(TableState(Position(game, game.state())), 200, TableFile(data / "table.json"))
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -394,7 +394,7 @@ def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session
 
 def test_an_attack_names_its_hexes(data: Path) -> None:
     game = load_game("kaisers-war-in-the-east")
-    table = Session(Table(Position(game, game.state())), 200)
+    table = Session(TableState(Position(game, game.state())), 200)
     said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
     assert "Rus-inf-1 and Rus-inf-2 against" in said
 
@@ -658,7 +658,7 @@ def test_the_journal_outlasts_a_new_table_and_the_session(session: Session, data
 def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) -> None:
     enter(session, "t=1", EXAMPLE, "7")
     assert enter(session, f"save {data / 'mine.pos'}") == f"written: {data / 'mine.pos'}"
-    again = read((data / "mine.pos").read_bytes(), "mine.pos", load_game)
+    again = read_notation((data / "mine.pos").read_bytes(), "mine.pos", load_game)
     assert again.state == session.table.position.state
     assert "41.19: 1/1 (12-16-7-11)" in enter(session, "position")
     assert enter(session, "save") == "! a file needs a name\n  save NAME.pos"
@@ -784,7 +784,7 @@ def test_a_position_that_asks_already_is_answered_at_once() -> None:
 41.19 clear: 1/1 (12-16-7-11)
 41.19|40.20 open
 ask battle at=41.19""")
-    assert any("column 1:2" in line for line in Session(Table(position), 100).begin())
+    assert any("column 1:2" in line for line in Session(TableState(position), 100).begin())
 
 
 def test_other_questions_by_their_names(session: Session) -> None:
@@ -797,7 +797,9 @@ def test_other_questions_by_their_names(session: Session) -> None:
 
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    session = Session(Table(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json"))
+    session = Session(
+        TableState(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json")
+    )
     assert "! table not saved" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
     assert enter(session, "t=2").startswith("read: turn=2\n! table not saved"), "each line says so"
@@ -969,7 +971,7 @@ ask battle at=41.19"""
 
 
 def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
-    session = Session(Table(typed(UNSEEN)), 200)
+    session = Session(TableState(typed(UNSEEN)), 200)
     assert session.begin()[-2].startswith("  41.19: UNIT, ... as their owner names them")
     said = enter(session, "4119 1/1 <")
     assert said.splitlines()[0] == "read: no longer assumed: unseen units in 41.19; 41.19 1/1 <"
@@ -977,7 +979,7 @@ def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
 
 
 def test_whose_eyes_these_are_no_line_changes(twilight: Game, data: Path) -> None:
-    session = Session(Table(Position(twilight, seen_by(twilight, typed(UNSEEN).state, "russian"))), 200)
+    session = Session(TableState(Position(twilight, seen_by(twilight, typed(UNSEEN).state, "russian"))), 200)
     for line in ("4119 1/1 <", "t=2", "off 1/1", "new", EXAMPLE, "undo", "undo"):
         enter(session, line)
         assert session.table.position.state.seen_by == "russian"
@@ -1033,7 +1035,7 @@ def test_a_picture_is_kept_up_to_date_until_it_is_switched_off(session: Session,
 def test_a_picture_is_kept_up_to_date_in_the_next_session_too(session: Session, data: Path) -> None:
     enter(session, "t=1", EXAMPLE, f"picture {data / 'table.svg'} always")
     table = TableFile(data / "table.json")
-    again = Session(table.read(load_game) or Table(session.table.position), 200, table, before=table.before)
+    again = Session(table.read(load_game) or TableState(session.table.position), 200, table, before=table.before)
     assert again.begin()[-1] == f"drawn after every line until `picture off`: {data / 'table.svg'}"
     enter(again, "< 4120 4/6 10-12-5-10")
     assert "4/6" in (data / "table.svg").read_text("utf-8")
@@ -1048,7 +1050,7 @@ def test_no_word_is_parted_on_a_narrow_screen(session: Session) -> None:
     lines = ("t=1", EXAMPLE, "help", "help retreat", "help crt", "position", *DICE, "done", "journal", "before")
     said = [answer for line in lines for answer in (*session.enter(line), *session.prompt.split("\n"))]
     assert [line for line in said if len(line) > 40] == []
-    wide = Session(Table(Position(session.game, session.game.state())), 4000)
+    wide = Session(TableState(Position(session.game, session.game.state())), 4000)
     fewer = "(`why` lists all changes)"  # only a narrow screen is too small for them
     whole = {*fewer.split()} | {
         word for line in lines for answer in wide.enter(line) for word in (*answer.split(), *wide.prompt.split())
@@ -1220,7 +1222,7 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     roster = data / "heath/roster.csv"
     roster.write_text(roster.read_text("utf-8").replace("10th,red,infantry,4,4,3", "10th,red,infantry,4,,3"), "utf-8")
     game = named_game(str(data / "heath"))
-    session = Session(Table(Position(game, game.state())), 200)
+    session = Session(TableState(Position(game, game.state())), 200)
     enter(session, "0504 10th < 0403 1st")
     assert session.prompt.startswith("defence strength of 10th")
     tables = list(session.tables)
@@ -1231,11 +1233,11 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     assert pack_of(session.game).values() == {"10th": {"defence": "4"}}
 
 
-def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[Table], bool]) -> None:
+def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[TableState], bool]) -> None:
     """Let a session get no answer to some tables."""
     look = table_module.look
 
-    def looked(table: Table) -> object:
+    def looked(table: TableState) -> object:
         if refused(table):
             raise InputError("refused")
         return look(table)
@@ -1310,7 +1312,7 @@ def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     """It survives a restart; its dice count unless other units stand there; another combat takes its place, which is said."""
     enter(session, "t=1", EXAMPLE, "?1", "7", "condition 25/3")
     file = TableFile(data / "table.json")
-    again = Session(file.read(load_game) or Table(session.table.position), 200, file, before=file.before)
+    again = Session(file.read(load_game) or TableState(session.table.position), 200, file, before=file.before)
     again.begin()
     enter(again, "battle")
     assert again.table.position.answers == {"crt": "7"}
@@ -1831,7 +1833,7 @@ def test_no_combat_that_was_carried_out_or_left_with_an_empty_table_is_owed(sess
 
 
 def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer() -> None:
-    session = Session(Table(typed("game kaisers-war-in-the-east")), 100)
+    session = Session(TableState(typed("game kaisers-war-in-the-east")), 100)
     enter(session, "turn=3 phase=first-combat phasing=central-powers", "2620 clear: Rus-2 (1-4-4), Rus-3 (1-5-4)")
     enter(session, "2621: AH-4 (40-2-4)", "2620|2621 open", "2620 < 2621", "2")
     said = enter(session, "Rus-2 reversed")
@@ -2115,7 +2117,7 @@ def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Sessi
 
 def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
     """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
-    fought = Session(Table(Position(twilight, twilight.state())), 200)
+    fought = Session(TableState(Position(twilight, twilight.state())), 200)
     enter(fought, *THREE, *_FOUGHT)
     asked = 0
     for track in twilight.tracks.values():

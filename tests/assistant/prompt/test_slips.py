@@ -9,7 +9,7 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from ...cases import thorough
 from .slips import slips, unsaid
@@ -21,8 +21,8 @@ SLIPS, SEED = 200, 1914
 def test_no_slip_passes_in_silence(twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
 
-    def session(table: Table | None) -> Session:
-        begun = Session(table or Table(Position(twilight, twilight.state())), 2000)
+    def session(table: TableState | None) -> Session:
+        begun = Session(table or TableState(Position(twilight, twilight.state())), 2000)
         begun.begin()
         return begun
 

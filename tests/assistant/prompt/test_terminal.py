@@ -13,10 +13,10 @@ from assistant.journal.files import create
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
 from assistant.prompt import desk, terminal
-from assistant.prompt.books import Books
+from assistant.prompt.books import JournalSession
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.prompt.terminal import completions, completions_of, reading_above
 from tests.assistant.prompt.test_session import DICE, EXAMPLE, KNOWN
 from tests.conftest import GAME
@@ -27,7 +27,7 @@ from ...cases import few
 
 @pytest.fixture(scope="module")
 def session(twilight: Game) -> Session:
-    session = Session(Table(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, twilight.state())), 100)
     for line in ("t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 ="):
         session.enter(line)
     return session
@@ -207,7 +207,7 @@ def test_a_journal_has_the_same_keys(data: Path) -> None:
 def test_what_may_stand_at_a_journal(data: Path) -> None:
     file = data / "war.journal"
     file.write_text("journal der-weltkrieg 1\n")
-    books = Books(JournalFile(file, load_game), 100)
+    books = JournalSession(JournalFile(file, load_game), 100)
     known = {
         before: [word for word, _ in completions_of(books, before)] for before in ("ge spe", "mor", "li", "morale w")
     }
@@ -217,7 +217,7 @@ def test_what_may_stand_at_a_journal(data: Path) -> None:
 def test_what_takes_too_long_is_given_up_not_the_session(
     twilight: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session = Session(Table(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, twilight.state())), 100)
 
     def enter(line: str) -> list[str]:
         session.over = line == "quit"
@@ -229,7 +229,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setattr(terminal, "_lines_of_terminal", lambda _: iter(["attacks", "t=1", "quit"]))
-    terminal.run(session)
+    terminal.run_session(session)
     assert capsys.readouterr().out.splitlines() == ["interrupted", "said to t=1", "said to quit"]
 
 
@@ -267,7 +267,7 @@ def test_a_line_at_which_memory_runs_out_changes_nothing_and_the_next_one_works(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     file = TableFile(tmp_path / "table.json")
-    session = Session(Table(Position(twilight, twilight.state())), 100, file)
+    session = Session(TableState(Position(twilight, twilight.state())), 100, file)
     terminal.enter_safely(session, "t=1")
     kept, table = file.file.read_bytes(), session.table
     owner = {"look_if_there": desk, "keep": TableFile}[where]
@@ -285,7 +285,7 @@ def test_a_journal_says_whether_the_line_is_entered_at_which_memory_runs_out(
 ) -> None:
     file = tmp_path / "war.journal"
     create(file, "journal der-weltkrieg 1\n")
-    books = Books(JournalFile(file, load_game), 100)
+    books = JournalSession(JournalFile(file, load_game), 100)
     failing_once(monkeypatch, books, "_taken" if is_entered else "_add", MemoryError())
     said = terminal.enter_safely(books, "ah dm 22 Sabac")
     assert said[0] == f"! {'entered: 1; but' if is_entered else 'nothing is entered:'} not enough memory"
@@ -297,7 +297,7 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = TableFile(tmp_path / "table.json")
-    session = Session(Table(Position(twilight, twilight.state())), 100, file)
+    session = Session(TableState(Position(twilight, twilight.state())), 100, file)
     session.width = 1000
     left = [PermissionError(errno.EACCES, "Permission denied")]
     usual = Path.exists
@@ -317,6 +317,6 @@ def test_a_kept_table_that_cannot_be_looked_at_is_named_and_kept_with_the_next_l
 def test_a_line_at_which_a_disk_fails_names_the_file(
     twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = Session(Table(Position(twilight, twilight.state())), 100)
+    session = Session(TableState(Position(twilight, twilight.state())), 100)
     failing_once(monkeypatch, desk, "look_if_there", OSError(errno.EIO, "Input/output error", "charts/crt.csv"))
     assert terminal.enter_safely(session, "t=1")[:2] == ["! charts/crt.csv: Input/output error", "  check that disk"]

@@ -10,7 +10,7 @@ from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.phrases import phrases_of
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 from .typed import GAMES, Row, answered, fits, rows, session_at
 
@@ -203,7 +203,7 @@ def test_several_lines_are_entered_one_after_the_other() -> None:
 
 def test_chat_gets_a_hint_of_what_to_type() -> None:
     game = load_game(GAMES["twilight"])
-    session = Session(Table(Position(game, game.state())), 200)
+    session = Session(TableState(Position(game, game.state())), 200)
     assert session.enter("nice weather we have today") != []
     assert session.enter("my cat sleeps beside the map") == [
         "! this is not understood",

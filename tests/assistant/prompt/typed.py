@@ -12,7 +12,7 @@ from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 
 GAMES = {
     "twilight": "twilight-in-the-east",
@@ -131,7 +131,7 @@ def _game(name: str) -> Game:
 
 @cache
 def _begun(game: str, situation: str) -> Session:
-    session = Session(Table(Position(_game(game), _game(game).state())), 100)
+    session = Session(TableState(Position(_game(game), _game(game).state())), 100)
     for line in filter(None, SITUATIONS[game, situation].splitlines()):
         session.enter(line)
         assert not session.fault, (game, situation, line, session.fault)
@@ -150,7 +150,7 @@ def session_at(game: str, situation: str) -> Session:
 _OFFERED = re.compile(r"\? did you mean (.*)\? \(y or n\)")
 
 
-def stated(before: Table, after: Table) -> str:
+def stated(before: TableState, after: TableState) -> str:
     """What a line has stated: dice and choices by their names, and facts."""
     old, new = before.position, after.position
     answers = [f"{name}={text}" for name, text in new.answers.items() if old.answers.get(name) != text]

@@ -13,7 +13,7 @@ from assistant.cli.main import cli
 from assistant.game.games import Game
 from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
 from assistant.plugins.registry import installed_games, load_game, questions_of
-from assistant.questions.chapters import chapters_of, rules_by_chapter
+from assistant.questions.chapters import rules_by_chapter, rules_chapters
 
 from ..readymade.moor import FILES, moor
 
@@ -180,7 +180,7 @@ def test_every_rule_and_every_ruling_of_a_game_is_there_once(name: str) -> None:
 @pytest.mark.parametrize("name", installed_games())
 def test_every_chapter_of_a_game_has_its_heading_and_its_rules_in_order(name: str) -> None:
     game = load_game(name)
-    chapters = chapters_of(game, questions_of(game).modules)
+    chapters = rules_chapters(game, questions_of(game).modules)
     assert [chapter.name for chapter in chapters if not chapter.title or not chapter.rules] == []
     numbers = [int(chapter.name) for chapter in chapters if chapter.name.isdigit()]
     assert numbers == sorted(numbers)

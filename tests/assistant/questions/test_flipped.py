@@ -11,7 +11,7 @@ from assistant.field import side_of
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.page.showing import show_units
-from assistant.pictures.map.survey import Look
+from assistant.pictures.map.survey import SurveyReader
 from assistant.questions.view import View, turned_over
 from assistant.testing import asked, game_in, typed
 
@@ -97,7 +97,7 @@ def read_everywhere(position: Position, unit: str) -> set[int | None]:
     """A unit's attack as the rules, the odds, a picture and the table page have it; None where it is not known."""
     view = View(position.game, position.state)
     (shown,) = (shown for shown in show_units(view) if shown.id == unit)
-    pictured = "".join(Look(view).figures(unit))
+    pictured = "".join(SurveyReader(view).figures(unit))
     odds = asked(position, "odds", at="0505", from_=["0504"])
     known = view.integer("attack", unit) if view.fact("attack", unit) else None
     return {

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import report as report_module
 from assistant.questions import rests_on
 from assistant.questions.asks import asks_for_printed
-from assistant.questions.placeholders import Near, Placeholder, mark_of, merge_placeholders, near_of
-from assistant.questions.question import PlaceName, Question, ask
+from assistant.questions.placeholders import Near, Placeholder, merge_placeholders, near_of, placeholder_mark
+from assistant.questions.question import PlaceName, Question, answer_question
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.tracks import Fact, Source
@@ -110,9 +110,9 @@ def game(tmp_path: Path) -> Game:
 
 def marched(game: Game, *way: str, patience: int = 1, stated: str = "") -> Report[Any]:
     """Whether a way can be marched, in a position on the drawn board."""
-    position = read(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
+    position = read_notation(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
     view = View(position.game, position.state)
-    return ask(QUESTION, view, Parameters(way=way, patience=patience), {})
+    return answer_question(QUESTION, view, Parameters(way=way, patience=patience), {})
 
 
 def test_a_drawn_map_is_read_and_stands_beside_the_verdict(game: Game) -> None:
@@ -159,11 +159,11 @@ def test_a_map_of_which_no_hex_is_named_has_its_mark_with_all_that_was_read(game
         return msgspec.structs.replace(answer(view, parameters, answers), parts=())
 
     question = msgspec.structs.replace(QUESTION, answer=silent)
-    position = read(b"game mill\nboard valley\n", "a.pos", lambda _: game)
+    position = read_notation(b"game mill\nboard valley\n", "a.pos", lambda _: game)
     question = msgspec.structs.replace(
         question, answer=lambda view, parameters, answers: silent(view, HIDDEN_WAY, answers)
     )
-    report = ask(question, View(game, position.state), Parameters(way=(), patience=5), {})
+    report = answer_question(question, View(game, position.state), Parameters(way=(), patience=5), {})
     assert report.answers == ("1 in the way (if the drawn map is right)",)
     assert [placeholder.facts for placeholder in report.rests_on] == [3]
     assert sum(len(near.subjects) for near in near_of(report.rests_on)) == 3
@@ -252,7 +252,7 @@ NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
     ],
 )
 def test_a_mark_names_the_placeholders_that_decide(rests_on: list[Placeholder], mark: str) -> None:
-    assert mark_of(rests_on) == mark
+    assert placeholder_mark(rests_on) == mark
 
 
 def test_two_answers_rest_on_what_either_of_them_does() -> None:

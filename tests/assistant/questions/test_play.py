@@ -10,7 +10,7 @@ import pytest
 
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Modifier, Node, Roll, Situation, Stuck
 from assistant.plugins.registry import load_game
-from assistant.questions.play import Typed, canonical, play, throw, throw_each
+from assistant.questions.play import TypedAnswer, canonical, play_procedure, throw, throw_each
 from assistant.questions.view import View
 from assistant.testing import typed
 
@@ -61,16 +61,16 @@ NAMES = {"die": "die", "roll": "die", "who": "who", "both": ("die", "who")}
 
 
 def test_what_is_settled_counts_once_and_the_same_figure_of_two_sides_adds_up() -> None:
-    played = play(VIEW, procedure, Begin(), {"die": "3"})
+    played = play_procedure(VIEW, procedure, Begin(), {"die": "3"})
     assert played.settled == {"natural": 3, "steps": 4}
     assert [ask.name for ask in played.asks] == ["who"]
-    assert not play(VIEW, procedure, Begin(), {"die": "3", "who": "first"}).asks
+    assert not play_procedure(VIEW, procedure, Begin(), {"die": "3", "who": "first"}).asks
 
 
 def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
     for answers in ({"roll": "3", "who": "second"}, {"both": "3/second"}):
-        assert play(VIEW, procedure, Begin(), answers, aliases=NAMES).settled["natural"] == 3
-    assert canonical({"both": "3/second"}, NAMES)["who"] == Typed("both", "second")
+        assert play_procedure(VIEW, procedure, Begin(), answers, aliases=NAMES).settled["natural"] == 3
+    assert canonical({"both": "3/second"}, NAMES)["who"] == TypedAnswer("both", "second")
 
 
 @pytest.mark.parametrize(
@@ -84,33 +84,33 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
 )
 def test_an_answer_that_cannot_be_is_named_as_it_was_typed(answers: dict[str, str], what: str) -> None:
     with pytest.raises(AnswerError) as caught:
-        play(VIEW, procedure, Begin(), answers, aliases=NAMES)
+        play_procedure(VIEW, procedure, Begin(), answers, aliases=NAMES)
     assert caught.value.what == what
 
 
 def test_an_answer_to_what_is_not_reached_is_passed_over_until_it_is_refused() -> None:
     """Under the name that was typed; while a chart cell is missing it may still be due."""
-    early = play(VIEW, no_six, Begin(), {"die": "6", "who": "first"})
+    early = play_procedure(VIEW, no_six, Begin(), {"die": "6", "who": "first"})
     assert early.settled == {"natural": 6}
     with pytest.raises(AnswerError, match="who: no roll or choice of that name is due"):
         early.refuse_unreached()
     early.refuse_unreached(["who"])
-    play(VIEW, procedure, Begin(), {"die": "6", "who": "first"}).refuse_unreached()
-    play(VIEW, no_six, Begin(), {"die": "3", "who": "first"}).refuse_unreached()
-    play(VIEW, no_six, Begin(), {"both": "6/first"}, aliases=NAMES).refuse_unreached()
+    play_procedure(VIEW, procedure, Begin(), {"die": "6", "who": "first"}).refuse_unreached()
+    play_procedure(VIEW, no_six, Begin(), {"die": "3", "who": "first"}).refuse_unreached()
+    play_procedure(VIEW, no_six, Begin(), {"both": "6/first"}, aliases=NAMES).refuse_unreached()
     with pytest.raises(AnswerError, match="whoever: no roll or choice of that name is due"):
-        play(VIEW, no_six, Begin(), {"whoever": "first"}, aliases={"whoever": "who"}).refuse_unreached()
+        play_procedure(VIEW, no_six, Begin(), {"whoever": "first"}, aliases={"whoever": "who"}).refuse_unreached()
 
 
 def test_the_chances_before_the_dice_whatever_the_answers() -> None:
-    played = play(VIEW, no_six, Begin(), {"die": "3"})
+    played = play_procedure(VIEW, no_six, Begin(), {"die": "3"})
     assert played.chances is not None
     assert played.chances.probability(lambda natural: natural == 3, "natural") == Fraction(1, 6)
     assert not played.unknown_cells.steps
 
 
 def test_the_cells_that_are_unknown_in_place_of_the_chances() -> None:
-    played = play(VIEW, procedure, Begin(), {"die": "6"})
+    played = play_procedure(VIEW, procedure, Begin(), {"die": "6"})
     assert played.chances is None
     assert played.stuck
     assert [ask.kind for ask in played.asks] == ["cell"]
@@ -128,12 +128,12 @@ def test_what_lies_beyond_an_open_end_is_one_cell_and_a_reconstruction_is_named_
             case _:
                 return Roll("die", "1", "the die", Dice(1, 6), {}, Rolled)
 
-    played = play(VIEW, modified, Begin(), {})
+    played = play_procedure(VIEW, modified, Begin(), {})
     assert played.unknown_cells.steps[0].text.startswith("no chances without 4 cells of the Step Loss Results Table")
     assert played.unknown_cells.steps[0].text.endswith(", or trust charts")
     assert (played.unknown_cells.brief, len(played.cells_asked)) == ("none without 4 chart cells", 4)
     elsewhere = typed("turn=1", load_game("world-undone-east-prussia-1914"))
-    (none,) = play(View(elsewhere.game, elsewhere.state), from_memory, Begin(), {}).unknown_cells.steps
+    (none,) = play_procedure(View(elsewhere.game, elsewhere.state), from_memory, Begin(), {}).unknown_cells.steps
     assert none.text.startswith("no chances without 1 cell of the") and "reconstruction" not in none.text
 
 

@@ -12,7 +12,16 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
-from assistant.questions.question import Answers, Nothing, PlaceName, Question, UnitName, Way, ask, declare
+from assistant.questions.question import (
+    Answers,
+    Nothing,
+    PlaceName,
+    Question,
+    UnitName,
+    Way,
+    answer_question,
+    declare,
+)
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.sketch import Chart, Sketch
 from assistant.questions.view import View
@@ -51,7 +60,7 @@ QUESTION = Question(name="q", title="t", parameters=Parameters, result=type(None
 def asked(text: str, **given: Any) -> Report[Any]:
     position = typed(text)
     view = View(position.game, position.state)
-    return ask(QUESTION, view, read_parameters(QUESTION, view, {"at": "41.19", **given}), {})
+    return answer_question(QUESTION, view, read_parameters(QUESTION, view, {"at": "41.19", **given}), {})
 
 
 def test_an_assumption_that_does_not_matter_is_a_caution() -> None:
@@ -98,7 +107,7 @@ def test_a_plugin_that_raises_is_named(twilight: Game) -> None:
     view = View(position.game, position.state)
     question = msgspec.structs.replace(QUESTION, answer=broken)
     with pytest.raises(InputError, match="field-staff .* failed to answer q: ZeroDivisionError: by nothing"):
-        ask(question, view, Parameters(at="41.19"), {})
+        answer_question(question, view, Parameters(at="41.19"), {})
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,7 @@ def test_missing_facts_keep_the_working_so_far() -> None:
         raise MissingFacts([Ask(kind="fact", name="x", rule="1", title="x", how="x")], [part])
 
     position = typed("41.19 clear")
-    report = ask(
+    report = answer_question(
         msgspec.structs.replace(QUESTION, answer=half), View(position.game, position.state), Parameters(at="41.19"), {}
     )
     assert report.verdict.text == "undecided: 1 fact is missing"
@@ -173,7 +182,7 @@ def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None
     for answers, hint in (({}, ""), ({"crt": "a roll"}, "nearest known: crt")):
         question = msgspec.structs.replace(QUESTION, answers=answers)
         with pytest.raises(AnswerError, match="cr: q does not ask for it") as refused:
-            ask(question, view, Parameters(at="41.19"), {"cr": "7"})
+            answer_question(question, view, Parameters(at="41.19"), {"cr": "7"})
         assert (refused.value.hint or "") == hint
 
 
@@ -233,7 +242,7 @@ def failing(error: Exception) -> Question[Any, Any]:
 
 def asked_of(question: Question[Any, Any]) -> Report[Any]:
     view = viewed("41.19 clear\n40.20: 25/3 steps=10?")
-    return ask(question, view, read_parameters(question, view, {"at": "41.19", "units": "25/3"}), {})
+    return answer_question(question, view, read_parameters(question, view, {"at": "41.19", "units": "25/3"}), {})
 
 
 def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
@@ -300,7 +309,7 @@ def test_an_answer_may_take_its_parameters_one_by_one() -> None:
     (first, second) = msgspec.structs.fields(question.parameters)
     assert (first.encode_name, first.required, second.encode_name, second.required) == ("from", True, "many", False)
     assert notes_of(question.parameters) == {"from_": "a hex or box by its printed name", "many": "a number"}
-    report = ask(question, view, read_parameters(question, view, {"from": "41.19", "many": "4"}), {})
+    report = answer_question(question, view, read_parameters(question, view, {"from": "41.19", "many": "4"}), {})
     assert (report.title, report.result) == ("41.19", 4)
     with pytest.raises(ParameterError, match="from: hex 99.99 is off the map"):
         read_parameters(question, view, {"from": "99.99"})

@@ -23,7 +23,7 @@ from assistant.questions.report import (
     resting_on,
     to_text,
 )
-from assistant.questions.schemas import to_json
+from assistant.questions.schemas import report_json
 from assistant.questions.wording import Between
 from assistant.state.tracks import Source
 
@@ -57,7 +57,7 @@ def test_the_answer_as_seen_comes_first_then_the_range() -> None:
     assert found.answers == ("as seen: 2 steps", "over what may be hidden: 1 to 3 steps")
     assert (found.result_as_seen, found.between) == (2, (1, 3))
     assert to_text(found).splitlines()[1:3] == ["= as seen: 2 steps", "= over what may be hidden: 1 to 3 steps"]
-    assert b'"text": "2 steps"' in to_json(found)
+    assert b'"text": "2 steps"' in report_json(found)
     assert range_of_both.answers == ("1 to 3 steps",)
 
 
@@ -163,7 +163,7 @@ def test_what_is_asked_for_keeps_the_modifiers_that_hold_in_any_case() -> None:
 def test_a_range_as_text_and_as_json() -> None:
     found = report(figure("{n:#step} ({p:%})", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
     assert "1 to 2 steps (25.0% to 50.0%)" in to_text(found)
-    assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)
+    assert b'"weakest": 1,\n        "strongest": 2' in report_json(found)
 
 
 def resting(source: Source, facts: dict[str, int], kind: Kind = "other") -> Report[Any]:

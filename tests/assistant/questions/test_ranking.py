@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.asks import Ask
-from assistant.questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
+from assistant.questions.ranking import AttacksAsked, RankedPlace, Way, cheapest, rank_places, targets_of
 from assistant.questions.report import MissingFacts
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
@@ -32,7 +32,7 @@ def test_what_falls_short_of_the_chart_counts_for_its_first_column() -> None:
     assert cheapest([], [0, 1]) == {}
 
 
-class Ford(Place, frozen=True, kw_only=True):
+class Ford(RankedPlace, frozen=True, kw_only=True):
     """A place where something can be done, or not."""
 
     depth: int = 9

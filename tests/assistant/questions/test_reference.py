@@ -10,10 +10,10 @@ from string import Formatter
 
 import pytest
 
-from assistant.game.charts import Key
+from assistant.game.charts import ChartKey
 from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
-from assistant.questions.reference import FIGURES, reference
+from assistant.questions.reference import FIGURES, reference_lines
 from assistant.questions.report import Report, Verdict
 from assistant.testing import unexplained
 from assistant.util.errors import InputError
@@ -75,26 +75,29 @@ def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
 
 def test_a_wish_names_a_question_that_exists(twilight: Game) -> None:
     questions = dict(questions_of(twilight).items())
-    lines = list(reference(twilight, questions))
+    lines = list(reference_lines(twilight, questions))
     assert "| can it recover | `recover` | the verdict |" in lines
     fewer = {name: question for name, question in questions.items() if name != "recover"}
     with pytest.raises(InputError, match=r"\[wishes\] 'can it recover': no question 'recover'"):
-        list(reference(twilight, fewer))
+        list(reference_lines(twilight, fewer))
 
 
 def test_the_keys_of_a_chart_are_named_with_their_values(twilight: Game) -> None:
-    lines = list(reference(twilight, dict(questions_of(twilight).items())))
+    lines = list(reference_lines(twilight, dict(questions_of(twilight).items())))
     for line in (
         "    - `magnitude`: Small, Medium, Large, Massive",
         "    - `roll`: 2 to 12",
         "    - `failed`: 1 to 12; the first and last also apply beyond",
     ):
         assert line in lines
-    assert [key.takes for key in (Key(name="k", odds=True), Key(name="k"))] == ["odds such as 3:1", "a whole number"]
+    assert [key.takes for key in (ChartKey(name="k", odds=True), ChartKey(name="k"))] == [
+        "odds such as 3:1",
+        "a whole number",
+    ]
 
 
 def test_turns_are_told_kind_by_kind_and_event_by_event(twilight: Game) -> None:
-    lines = list(reference(twilight, questions_of(twilight)))
+    lines = list(reference_lines(twilight, questions_of(twilight)))
     said = lines[lines.index("## Turns") :]
     assert "- `season`: 1-27: Summer (19.0); 28-47: Autumn (19.0)" in said
     dates = next(line for line in said if line.startswith("- `date`: "))

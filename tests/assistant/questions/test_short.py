@@ -27,7 +27,7 @@ from assistant.questions.report import (
     working,
 )
 from assistant.questions.view import View
-from assistant.questions.wording import names_in
+from assistant.questions.wording import figure_names
 from assistant.util.errors import InputError
 
 from ...cases import few, thorough
@@ -140,4 +140,4 @@ def test_whatever_is_asked_of_a_position_has_a_short_answer(file: Path) -> None:
 
 def test_the_figures_of_all_messages_have_meanings() -> None:
     for name, template in SAY.templates.items():
-        assert {*names_in(template)} <= FIGURES.keys(), name
+        assert {*figure_names(template)} <= FIGURES.keys(), name

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.question import Answers, Question, ask, state_at_once
+from assistant.questions.question import Answers, Question, answer_question, state_at_once
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.tracks import Fact, Source
 from assistant.util.at_hand import Memo
 from assistant.util.errors import CodeError, PluginError
@@ -119,15 +119,15 @@ def test_what_is_kept_is_handed_on_with_what_lies_apart() -> None:
     moved = seen.after([changed(seen, "place", "25/3", "40.21", "8")])
     assert moved.memo(SUM, None, lambda known, apart: (known, apart)) == (
         1,
-        Apart(frozenset({"40.20", "40.21"}), frozenset({"25/3"})),
+        Divergence(frozenset({"40.20", "40.21"}), frozenset({"25/3"})),
     )
     rough = seen.supposing({("terrain", "41.19"): "rough"})
     assert rough.memo(SUM, None, lambda known, apart: (known, apart)) == (
         1,
-        Apart(frozenset({"41.19"}), facts=frozenset({("terrain", "41.19")})),
+        Divergence(frozenset({"41.19"}), facts=frozenset({("terrain", "41.19")})),
     )
     later = seen.supposing({("turn", ""): 7})
-    assert later.memo(SUM, None, lambda known, apart: (known, apart)) == (None, Apart()), "that may touch anything"
+    assert later.memo(SUM, None, lambda known, apart: (known, apart)) == (None, Divergence()), "that may touch anything"
 
 
 def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
@@ -209,7 +209,8 @@ def test_a_report_says_what_its_question_took_for_granted() -> None:
 
     def parts(text: str) -> list[tuple[str, list[str]]]:
         return [
-            (part.title, [one.text for one in part.steps]) for part in ask(question, view(text), Nothing(), {}).parts
+            (part.title, [one.text for one in part.steps])
+            for part in answer_question(question, view(text), Nothing(), {}).parts
         ]
 
     granted = ("Assumed", ["41.20 are rough"])
@@ -242,7 +243,7 @@ def test_what_holds_of_all_other_hexes_is_read_last_and_said_in_the_report() -> 
 
     question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
     seen = view("elsewhere clear open\n40.20 rough\n40.20|40.21 minor-river")
-    cautions = [caution.text for caution in ask(question, seen, Nothing(), {}).cautions]
+    cautions = [caution.text for caution in answer_question(question, seen, Nothing(), {}).cautions]
     assert cautions == ["stated of all other hexes: clear (2 facts), open"]
 
 
@@ -293,10 +294,10 @@ def test_a_report_says_how_much_ground_is_stated_at_once() -> None:
         return Report(title="", verdict=Verdict("yes", "yes"))
 
     question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
-    report = ask(question, view(""), Nothing(), {})
+    report = answer_question(question, view(""), Nothing(), {})
     text = "one line, such as `elsewhere clear open`, states what your map shows on all other hexes"
     assert [(part.title, [step.text for step in part.steps]) for part in report.parts] == [("Paper map", [text])]
-    assert ask(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
+    assert answer_question(question, view("elsewhere clear open"), Nothing(), {}).verdict.kind == "yes"
 
 
 def test_the_board_of_the_last_position_alone_is_kept_with_what_holds_of_all_other_hexes() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
@@ -73,7 +73,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def viewed(game: Game, text: str = "turn=3") -> View:
-    return View(game, read(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state)
+    return View(game, read_notation(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state)
 
 
 def coming(game: Game, text: str = "turn=3", side: str = "red") -> list[tuple[str, int, str, str]]:

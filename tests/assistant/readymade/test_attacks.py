@@ -9,9 +9,9 @@ import pytest
 
 from assistant.mechanics.odds import Bands
 from assistant.questions import InputError, Report, View
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.ranking import AttacksAsked
-from assistant.readymade.attacks import AttackNumbers, AttackRules, NeedParameters, Plan, attack_questions
+from assistant.readymade.attacks import AttackNumbers, AttackPlan, AttackRules, NeedParameters, attack_questions
 
 from ...conftest import told, viewed
 
@@ -40,9 +40,9 @@ def attacks_on(view: View, at: str) -> Iterator[Attack]:
         yield from (Attack(at, tuple(STRENGTHS), gun, shells) for shells in (0, 1) for gun in (False, True))
 
 
-def plan_of(attack: Attack) -> Plan:
+def plan_of(attack: Attack) -> AttackPlan:
     defence = DEFENCES.get(attack.at, 3)
-    return Plan(
+    return AttackPlan(
         attackers=attack.units,
         support=("Gun",) if attack.gun else (),
         expended=("Shell",) * attack.shells,
@@ -73,11 +73,11 @@ FRONT = "".join(
 
 
 def attacks() -> Report[Any]:
-    return ask(ATTACKS, viewed(FRONT), AttacksAsked(side="central-powers"), {})
+    return answer_question(ATTACKS, viewed(FRONT), AttacksAsked(side="central-powers"), {})
 
 
 def need(column: str, at: str = "41.19") -> Report[Any]:
-    return ask(NEED, viewed(FRONT), NeedParameters(at=at, column=column), {})
+    return answer_question(NEED, viewed(FRONT), NeedParameters(at=at, column=column), {})
 
 
 def test_hexes_are_ranked_by_what_can_be_reached_and_those_closed_to_attacks_come_last() -> None:
@@ -98,7 +98,7 @@ def test_while_facts_are_missing_nothing_is_said_not_to_be_attacked() -> None:
         yield from attacks_on(view, at)
 
     question, _ = attack_questions(RULES._replace(attacks=attacks_with_missing_facts))
-    report = ask(question, viewed(FRONT), AttacksAsked(side="central-powers"), {})
+    report = answer_question(question, viewed(FRONT), AttacksAsked(side="central-powers"), {})
     assert (report.verdict.kind, report.verdict.text) == (
         "undecided",
         "undecided: facts are missing about 4 hexes",

@@ -11,18 +11,18 @@ import pytest
 from assistant.mechanics.effects import Effects, Fought, Result
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions import Parameters, Part, Report, View, note, step
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.what_if import NextColumn
 from assistant.readymade.battle import (
     Attack,
     Battle,
     BattleNumbers,
     BattleRules,
+    CombatTable,
     Fight,
     Help,
     Sensitivity,
     Settled,
-    Table,
     ask_next,
     battle_question,
 )
@@ -70,9 +70,9 @@ EFFECTS: Effects[str] = Effects(
 )
 
 
-def table(name: str) -> Table:
+def table(name: str) -> CombatTable:
     codes = ("DR", "DR", "DP", "DP", "NE", "NE") if name == "day" else ("NE",) * 6
-    return Table(name, f"{name} table", lambda die: codes[die - 1])
+    return CombatTable(name, f"{name} table", lambda die: codes[die - 1])
 
 
 def settled(fought: Fought[str]) -> Settled:
@@ -111,7 +111,7 @@ QUESTION = battle_question(
 
 
 def battle(night: bool = False, **answers: str) -> Report[Any]:
-    return ask(
+    return answer_question(
         QUESTION,
         viewed("41.19: 25/3"),
         Asked(night),

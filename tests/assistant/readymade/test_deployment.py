@@ -8,9 +8,9 @@ import pytest
 
 from assistant.questions import Gather, View, changed
 from assistant.readymade.setups import (
-    Fault,
     Instruction,
     SetUpCheck,
+    SetupFault,
     check_set_up,
     find_distance_faults,
     find_row_faults,
@@ -31,7 +31,7 @@ def told(unit: str, **more: object) -> Instruction:
     return Instruction("East", "central-powers", unit, "26.1", **more)  # type: ignore[arg-type]
 
 
-def faults(facts: Gather, one: Instruction, at: str) -> Iterator[Fault]:
+def faults(facts: Gather, one: Instruction, at: str) -> Iterator[SetupFault]:
     """What a game would say of a hex: the place, the row; the Russians stand on rails, of which nothing is stated."""
     if one.at:
         yield from find_distance_faults(facts.view, one, at, TOWNS.get(one.at), one.at)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.schedules import Due, FactOf, arrival
-from assistant.questions.question import Question, ask
+from assistant.questions.question import Question, answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.readymade.due import QUESTION, DueParameters, WhatIsDue, due_question, fact_of, reckon_due
@@ -27,8 +27,8 @@ def game(tmp_path: Path) -> Game:
 
 
 def due(game: Game, text: str, question: Question[Any, WhatIsDue] = QUESTION, **named: Any) -> Report[WhatIsDue]:
-    state = read(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state
-    return ask(question, View(game, state), DueParameters(**named), {})
+    state = read_notation(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state
+    return answer_question(question, View(game, state), DueParameters(**named), {})
 
 
 def items(report: Report[WhatIsDue]) -> list[tuple[str, str, str]]:

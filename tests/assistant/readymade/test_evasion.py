@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.field import Bar, Barred
+from assistant.field import Bar, HexBar
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions import Gather, InputError, Report, step
 from assistant.readymade.retreat import Evasion, EvasionParameters, EvasionRules, Retreat, evasion_question
@@ -31,7 +31,7 @@ def evade(
 
     def read(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
         assert (side, tuple(foes)) == ("russian", more.get("against") or (("1/1",) if "41.20" in position else ()))
-        bars: list[Bar] = [lambda here, there: Barred("5.1", "shut") if there in shut else None]
+        bars: list[Bar] = [lambda here, there: HexBar("5.1", "shut") if there in shut else None]
         return Evasion(lambda facts: Retreat([unit.id], [], bars), reasons, rolls)
 
     question = evasion_question(EvasionRules("avoid", "whether units avoid a combat", read, "7.1", "7.2", 2, 4))

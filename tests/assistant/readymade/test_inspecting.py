@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.formats.notation import read as read_notation
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.lint.files import faults
 from assistant.game.viewpoint import seen_by
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.readymade.inspecting import QUESTION, InspectAsked
@@ -103,7 +103,7 @@ def state(game: Game, text: str = POSITION) -> GameState:
 
 def report(game: Game, text: str = POSITION, side: str = "", **parameters: Any) -> Report[Any]:
     seen = seen_by(game, state(game, text), side) if side else state(game, text)
-    return ask(QUESTION, View(game, seen), msgspec.convert(parameters, InspectAsked), {})
+    return answer_question(QUESTION, View(game, seen), msgspec.convert(parameters, InspectAsked), {})
 
 
 def units(game: Game, side: str, text: str = POSITION) -> list[str]:
@@ -170,13 +170,13 @@ def test_each_side_may_look_into_the_hexes_next_to_its_units(fog: Game) -> None:
 
 def test_only_the_side_that_asks(fog: Game) -> None:
     assert [hex.side for hex in report(fog, side="blue").result.hexes] == ["blue"]
-    asked = ask(QUESTION, View(fog, state(fog)), InspectAsked(side="red"), {})
+    asked = answer_question(QUESTION, View(fog, state(fog)), InspectAsked(side="red"), {})
     assert [hex.side for hex in asked.result.hexes] == ["red"]
 
 
 def test_a_side_does_not_ask_for_another(fog: Game) -> None:
     with pytest.raises(InputError, match="only the Blue side knows what it may look at"):
-        ask(QUESTION, View(fog, seen_by(fog, state(fog), "red")), InspectAsked(side="blue"), {})
+        answer_question(QUESTION, View(fog, seen_by(fog, state(fog), "red")), InspectAsked(side="blue"), {})
 
 
 def test_a_decoy_that_is_looked_at_in_the_last_turn_does_not_come_back(fog: Game) -> None:

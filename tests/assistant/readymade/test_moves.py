@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.field.moving import Barred, Moving, Prices, stretch_of, unable_now
-from assistant.formats.notation import read
+from assistant.field.moving import HexBar, Moving, Prices, stretch_of, unable_now
+from assistant.formats.notation import read_notation
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Step, View, step
 from assistant.readymade.moves import (
@@ -22,7 +22,7 @@ from assistant.readymade.moves import (
     order_of,
     order_to_reach,
     stack_move,
-    start_of,
+    starting_hex,
     walk,
 )
 from assistant.util.errors import InputError
@@ -39,8 +39,8 @@ def order(*way: str, units: tuple[str, ...] = ("XX/37",), text: str = "", **aske
     return order_of(viewed(STACK + text), units, way, **asked)
 
 
-def march(here: str, there: str, number: int) -> Marched | Barred:
-    return Barred("4.1", f"sea, after {number}") if there == "3010" else Marched(hex=there, cost=2)
+def march(here: str, there: str, number: int) -> Marched | HexBar:
+    return HexBar("4.1", f"sea, after {number}") if there == "3010" else Marched(hex=there, cost=2)
 
 
 def moved(found: Order, points: int, **more: Any) -> Any:
@@ -51,13 +51,13 @@ def moved(found: Order, points: int, **more: Any) -> Any:
 
 def test_units_that_move_together_begin_together() -> None:
     view = viewed(STACK)
-    assert (start_of(view, ["XX/37", "XX/41"]), start_of(view, ["I/2"])) == ("3015", "")
+    assert (starting_hex(view, ["XX/37", "XX/41"]), starting_hex(view, ["I/2"])) == ("3015", "")
     with pytest.raises(InputError, match="units: I/1 does not begin in 3015 with XX/37"):
-        start_of(view, ["XX/37", "I/1"])
+        starting_hex(view, ["XX/37", "I/1"])
     with pytest.raises(InputError, match="units: I/1 does not begin in the same place with I/2"):
-        start_of(view, ["I/2", "I/1"])
+        starting_hex(view, ["I/2", "I/1"])
     with pytest.raises(InputError, match="units: none is named"):
-        start_of(view, [])
+        starting_hex(view, [])
 
 
 def test_an_order_says_where_each_unit_ends() -> None:
@@ -254,7 +254,7 @@ def test_a_chart_of_the_owner_prices_a_step() -> None:
 
 def test_a_game_may_move_units_by_rail_without_a_flag_for_those_aboard(tmp_path: Path) -> None:
     game = moor(tmp_path, {})
-    view = View(game, read(b"game moor\n0101: 1st\n", "t.pos", lambda name: game).state)
+    view = View(game, read_notation(b"game moor\n0101: 1st\n", "t.pos", lambda name: game).state)
     ride = March(unit="1st", at="0101", entered=(Marched(hex="0102", cost=1, how="rail"),), cost=2, allowance=4)
     changes = move_changes(view, ride, order_of(view, ["1st"], ["0102"], entrain="0101"), RULES)
     assert [(one.track, one.after) for one in changes] == [("place", "0102")]  # type: ignore[union-attr]

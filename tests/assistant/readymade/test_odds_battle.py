@@ -24,7 +24,7 @@ from assistant.readymade.odds_battle import (
     column_of,
     fight_of,
     near_columns,
-    parts_of,
+    odds_parts,
     plan_of,
     table_name,
 )
@@ -165,7 +165,7 @@ def test_a_column_is_shifted_and_then_read_within_the_ends() -> None:
 
 def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_plan() -> None:
     rules = rules_of(lambda combat: "german-table")
-    (part,) = parts_of(shifted(), rules)
+    (part,) = odds_parts(shifted(), rules)
     assert [(step.rule, step.text) for step in part.steps[2:]] == [
         ("7.3", "9 against 4 is 2:1"),
         ("7.6", "-2 a hill"),
@@ -180,7 +180,7 @@ def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_pl
         ("a wood", "+1"),
     ]
     assert plan_of(Described(BattleParameters(at=("5420",)), shifted())).remarks == ("shifted -1",)
-    (plain,) = parts_of(shifted(()), rules)
+    (plain,) = odds_parts(shifted(()), rules)
     assert (plain.steps[-1].text, plain.brief) == ("9 against 4: column 2:1",) * 2
 
 
@@ -190,7 +190,7 @@ def test_what_a_unit_counts_stands_with_the_reason_and_its_rule() -> None:
     plain = Fighter(unit="c", place="5322", sp=2, strength=4)
     combat = msgspec.structs.replace(shifted(()), attackers=(across, cut_off, plain))
     rules = rules_of(lambda combat: "german-table")._replace(strengths=StrengthNumbers("7.2", "7.8"))
-    (part,) = parts_of(combat, rules)
+    (part,) = odds_parts(combat, rules)
     assert [(step.rule, step.text) for step in part.steps[:4]] == [
         ("7.7", "a in 5320: 9, 5 across the river"),
         ("7.8", "b in 5321: 3, 2 without a line of supply"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.readymade import placed
@@ -44,9 +44,9 @@ def game(tmp_path: Path) -> Game:
 
 
 def setup(game: Game, text: str = "", *, viewpoint: str = "", **parameters: str) -> Report[Deployed]:
-    state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
     state = seen_by(game, state, viewpoint) if viewpoint else state
-    return ask(placed.QUESTION, View(game, state), placed.QUESTION.parameters(**parameters), {})
+    return answer_question(placed.QUESTION, View(game, state), placed.QUESTION.parameters(**parameters), {})
 
 
 def found(report: Report[Deployed]) -> dict[str, tuple[str, str, str]]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.field import Bar, Barred
+from assistant.field import Bar, HexBar
 from assistant.questions import Gather, InputError, Report, step
 from assistant.questions.view import changed
-from assistant.readymade.retreat import Entered, Pursuit, PursuitParameters, PursuitRules, pursuit_question
+from assistant.readymade.retreat import EntryEffects, Pursuit, PursuitParameters, PursuitRules, pursuit_question
 
 from ...conftest import told, viewed
 
@@ -30,19 +30,19 @@ def pursuit(
 ) -> Report[Any]:
     """The report on a pursuit by both units."""
     view = viewed(VIEW)
-    bars: list[Bar] = [lambda here, there: Barred("9.9", "shut") if there in shut else None]
+    bars: list[Bar] = [lambda here, there: HexBar("9.9", "shut") if there in shut else None]
     unable = [step("1.3", "27/3 is lame")] if lame else []
 
-    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         changes = [changed(view, "fought", name, True, "1.5") for name in units]
-        return Entered([step("1.6", "the hex is empty")], changes)
+        return EntryEffects([step("1.6", "the hex is empty")], changes)
 
     def read(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         assert side == "russian"
         return Pursuit(reach, unable, bars, lambda hex: hex not in full, stops, entered)
 
-    def stops(at: str) -> Barred | None:
-        return Barred("1.7", "they have stopped") if at in halts else None
+    def stops(at: str) -> HexBar | None:
+        return HexBar("1.7", "they have stopped") if at in halts else None
 
     rules = PursuitRules("follow", "pursuit", "whether units follow", "1.1", "1.2", "1.4")
     question = pursuit_question(rules, read, PursuitParameters)

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from assistant.field import Bar, Barred
+from assistant.field import Bar, HexBar
 from assistant.questions import Gather, InputError, MissingFacts, Report, View, step
 from assistant.readymade.retreat import (
-    Entered,
+    EntryEffects,
     Off,
     Retreat,
     RetreatParameters,
     RetreatRules,
-    Ways,
+    RetreatWays,
     across,
-    asking,
+    ask_for_track,
     halted,
     held,
     leave_trail,
@@ -43,15 +43,15 @@ BOARD_HEXES = [f"{column}{row:02}" for column in range(23, 30) for row in range(
 
 def retreat(
     owed: int, shut: Collection[str] = (), full: Collection[str] = (), *, away: bool = True, exits: Collection[str] = ()
-) -> Ways:
+) -> RetreatWays:
     """A retreat from 2620. shut: the hexes that may not be entered; full: those without room; exits: those from which
     units may leave the map.
     """
-    bars: list[Bar] = [lambda here, there: Barred("2.1", "shut") if there in shut else None]
-    return Ways(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2", away, lambda hex: hex in exits)
+    bars: list[Bar] = [lambda here, there: HexBar("2.1", "shut") if there in shut else None]
+    return RetreatWays(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2", away, lambda hex: hex in exits)
 
 
-def judged(moving: Ways, *way: str) -> str:
+def judged(moving: RetreatWays, *way: str) -> str:
     """Why the last hex of a route cannot be entered, "" if it can."""
     barred = moving.judge_step(way[:-1], way[-1])
     return barred.why if barred else ""
@@ -119,8 +119,8 @@ def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
 
 
 def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
-    assert retreat(1, full=["2619"]).judge_step((), "2619") == Barred("15.2", "other routes avoid over-stacked hexes")
-    assert retreat(1, shut=["2619"]).judge_step((), "2619") == Barred("2.1", "shut")
+    assert retreat(1, full=["2619"]).judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut")
 
 
 def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
@@ -151,7 +151,7 @@ def test_units_leave_the_map_only_where_no_way_stays_on_it() -> None:
     assert judged(beyond, "2720") == ""
 
 
-def naive(ways: Ways, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
+def naive(ways: RetreatWays, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
     """The open next hexes of a way, by going through all ways there are."""
     on_time, late = list[list[str]](), list[list[str]]()
 
@@ -217,7 +217,7 @@ def asked(
         names = [unit.id for unit in stacked]
         gone = [name for name in names if name in fixed]
         movers = [name for name in names if name not in gone]
-        bars: list[Bar] = [lambda here, there: Barred("2.1", f"shut to the {side} side") if there in shut else None]
+        bars: list[Bar] = [lambda here, there: HexBar("2.1", f"shut to the {side} side") if there in shut else None]
         return Retreat(movers, gone, bars, lost=lambda name: [dead(name)])._replace(**rules)
 
     def presume(view: View, hexes: Sequence[str]) -> None:
@@ -302,9 +302,9 @@ def test_units_that_leave_the_map_change_as_the_game_says() -> None:
 def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
     told = list[tuple[tuple[str, ...], tuple[str, ...]]]()
 
-    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
         told.append((tuple(hexes), tuple(units)))
-        return Entered([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
+        return EntryEffects([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
 
     report = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",), rules={"entered": entered})
     assert told == [(("40.19",), ("25/3",))]
@@ -349,12 +349,12 @@ def test_the_usual_bars_of_retreats() -> None:
     view = viewed(FRONT)
     with view.gather() as facts:
         around = field(facts).around("allies")
-        assert held(around, "5.1")("2620", "2621") == Barred("5.1", "enemies stand there")
+        assert held(around, "5.1")("2620", "2621") == HexBar("5.1", "enemies stand there")
         assert held(around, "5.1")("2620", "2619") is None
-        assert zoned(around, "5.2")("2620", "2721") == Barred("5.2", "in an enemy zone of control without a friend")
+        assert zoned(around, "5.2")("2620", "2721") == HexBar("5.2", "in an enemy zone of control without a friend")
         assert zoned(around, "5.2")("2620", "2521") is None, "a friend stands there"
         assert zoned(around, "5.2")("2620", "2619") is None
-        assert halted(around, "5.3")("2521") == Barred("5.3", "the units stop in an enemy zone of control")
+        assert halted(around, "5.3")("2521") == HexBar("5.3", "the units stop in an enemy zone of control")
         assert halted(around, "5.3")("2619") is None
 
 
@@ -362,20 +362,20 @@ def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> N
     view = View(game_in("world-undone-east-prussia-1914"), game_in("world-undone-east-prussia-1914").state())
     east = toward(view, "east", "6.5")
     assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
-    assert east("5420", "5320") == Barred("6.5", "farther from the eastern edge")
+    assert east("5420", "5320") == HexBar("6.5", "farther from the eastern edge")
     nearer = toward(view, "east", "6.5", lambda: True)
-    assert nearer("5420", "5421") == Barred("6.5", "no nearer to the eastern edge")
+    assert nearer("5420", "5421") == HexBar("6.5", "no nearer to the eastern edge")
     assert nearer("5420", "5520") is None
 
 
 def test_a_feature_bars_where_it_is_stated_and_is_asked_for_where_it_decides() -> None:
     view = viewed("game world-undone-east-prussia-1914\n5420~5520\n")
     bar = across(view, "barrier", "river", "6.5")
-    assert bar("5420", "5520") == bar("5520", "5420") == Barred("6.5", "across a river")
+    assert bar("5420", "5520") == bar("5520", "5420") == HexBar("6.5", "across a river")
     assert bar("5420", "5421") is None
     with pytest.raises(MissingFacts) as missing, view.gather() as facts:
-        asking(facts, "barrier")("5420", "5520")
-        asking(facts, "barrier")("5420", "5421")
+        ask_for_track(facts, "barrier")("5420", "5520")
+        ask_for_track(facts, "barrier")("5420", "5421")
     assert [ask.key for ask in missing.value.asks] == [("barrier", "5420|5421")]
 
 

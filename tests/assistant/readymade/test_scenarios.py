@@ -15,9 +15,9 @@ from assistant.readymade.scenarios import (
     add_row,
     put_file,
     read_row,
-    rows_of,
     scenario_faults,
     scenario_gaps,
+    scenario_rows,
     schedule_rows,
     set_up_text,
     write_schedule,
@@ -82,7 +82,7 @@ def test_a_row_counts_in_its_scenario_and_needs_only_what_nothing_else_tells(hea
     assert game.setups == ("dawn",)
     assert due(game, 2) == due(game, 2, scenario="dusk") == [("3", "red", "6 beer"), ("4", "blue", "3 beer")]
     assert due(game, 2, scenario="dawn") == [*due(game, 2), ("16", "red", "2nd")]
-    (row,) = (row for row, _ in rows_of(game, "dawn") if row.units == "3rd")
+    (row,) = (row for row, _ in scenario_rows(game, "dawn") if row.units == "3rd")
     assert (row.item, row.place, row.scenario, row.count) == ("unit", "0103 0104", "dawn", 1)
 
 
@@ -105,7 +105,7 @@ def test_a_row_without_a_fixed_turn_follows_the_one_before_it_in_its_file(
     first, left, again = turns
     rows = f"at,units,action\n{first},2nd,\n{left},2nd,withdraw\n{again},2nd,\n"
     game = packed(heath, tmp_path, {"setups/dawn.pos": SET_UP, "schedules/dawn.csv": rows})
-    assert [row.at for row, _ in rows_of(game, "dawn") if row.units] == [*turns]
+    assert [row.at for row, _ in scenario_rows(game, "dawn") if row.units] == [*turns]
 
 
 def test_a_row_without_a_fixed_turn_does_not_follow_those_of_another_file(heath: Game, tmp_path: Path) -> None:

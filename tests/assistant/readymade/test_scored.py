@@ -6,19 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import Gather, View
-from assistant.readymade.scored import (
-    Decided,
-    ScoreRules,
-    Victory,
-    judge,
-    lacking,
-    victory_question,
-)
+from assistant.readymade.scored import Decided, ScoreRules, Victory, lacking, victory_level, victory_question
 
 from ...conftest import told
 from .moor import moor
@@ -44,8 +37,8 @@ def game(tmp_path: Path) -> Game:
 
 
 def victory(game: Game, text: str) -> Report[Victory]:
-    state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    return ask(QUESTION, View(game, state), QUESTION.parameters(), {})
+    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    return answer_question(QUESTION, View(game, state), QUESTION.parameters(), {})
 
 
 PLACES = "0402 vp=6 control=blue\n0403 vp=2 control=red\n0404 vp=0\n"
@@ -74,9 +67,9 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
 def test_towns_whose_points_are_not_stated_are_named(game: Game) -> None:
     rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns="town")
     stated = f"game moor\n{PLACES}0402, 0405 town=town\n0406 town=none\n"
-    state = read(stated.encode(), "t.pos", lambda name: game).state
+    state = read_notation(stated.encode(), "t.pos", lambda name: game).state
     question = victory_question(rules)
-    report = ask(question, View(game, state), question.parameters(), {})
+    report = answer_question(question, View(game, state), question.parameters(), {})
     assert report.result is not None
     assert report.result.unknown == ("0405",)
     assert report.verdict.text.endswith("(1 place without points)")
@@ -113,7 +106,7 @@ def test_a_draw(game: Game) -> None:
     ],
 )
 def test_levels_are_multiples_of_the_strongest_other(points: dict[str, int], won: tuple[str, str]) -> None:
-    assert judge(points, LEVELS) == won
+    assert victory_level(points, LEVELS) == won
 
 
 def test_what_a_side_lacks_of_a_multiple() -> None:

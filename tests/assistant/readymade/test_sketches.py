@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field.moving import HexOption, Reach, Reached
+from assistant.field.moving import HexOption, HexWithinReach, Reach
 from assistant.questions import Report, verdict
 from assistant.questions.asks import Ask
 from assistant.questions.sketch import Arrow, ArrowKind, Remark, Role, Spot, either, sketch_of, word_ask
 from assistant.readymade.sketches import (
-    Assault,
+    CombatPicture,
     die_text,
     of_combat,
     of_reach,
@@ -61,11 +61,11 @@ def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
 @pytest.mark.parametrize("together", [False, True])
 def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy(together: bool) -> None:
     view = viewed(POSITION)
-    near = Reached(hex="40.21", cost=3, way=("40.21",))
+    near = HexWithinReach(hex="40.21", cost=3, way=("40.21",))
     own = Reach(
-        unit="25/3", at="40.20", allowance=4, hexes=(near, Reached(hex="40.22", cost=5, way=("40.21", "40.22")))
+        unit="25/3", at="40.20", allowance=4, hexes=(near, HexWithinReach(hex="40.22", cost=5, way=("40.21", "40.22")))
     )
-    others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(Reached(hex="38.21", cost=2, way=("38.21",)),))
+    others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(HexWithinReach(hex="38.21", cost=2, way=("38.21",)),))
     every = (own, others) if together else (own,)
     barred = HexOption("39.20", "4.2b", "enemies stand there")
     hexes = tuple(reached for reach in every for reached in reach.hexes)
@@ -105,7 +105,10 @@ def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
 
 @pytest.mark.rule("4.1")
 def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
-    first, then = Reached(hex="40.21", cost=1, way=("40.21",)), Reached(hex="40.22", cost=2, way=("40.21", "40.22"))
+    first, then = (
+        HexWithinReach(hex="40.21", cost=1, way=("40.21",)),
+        HexWithinReach(hex="40.22", cost=2, way=("40.21", "40.22")),
+    )
     entering = replace(report(), result=Reach(unit="25/3", at="", allowance=4, hexes=(first, then)))
     sketch = of_reach(field)(viewed(POSITION), entering)
     assert [spot.hex for spot in sketch.spots] == ["40.21", "40.22"]
@@ -115,7 +118,7 @@ def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
 def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
     view = viewed(POSITION)
     river = Remark(where="40.20|41.19", text="-1: river")
-    fight = Assault(
+    fight = CombatPicture(
         attack={"40.20": "attack 12"},
         defence={"41.19": "defence 23"},
         side="russian",

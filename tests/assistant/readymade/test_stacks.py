@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import Gather, changed
 from assistant.readymade.stacks import Limits, Stacks, StacksAsked, beyond, excess_of, stack_question, who_goes
@@ -51,7 +51,7 @@ CROWDED = FULL.replace("XX B", "XX B, austro-hungarian infantry XX C")
 
 
 def stacks(text: str, answers: dict[str, str] | None = None, **asked: object) -> Report[Stacks]:
-    return ask(QUESTION, viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
+    return answer_question(QUESTION, viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
 
 
 def test_a_stack_within_the_limits() -> None:
@@ -120,7 +120,7 @@ LATE = LIMITS._replace(
 
 
 def late(text: str, answers: dict[str, str] | None = None, **asked: object) -> Report[Stacks]:
-    return ask(stack_question(LATE), viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
+    return answer_question(stack_question(LATE), viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
 
 
 def test_units_that_came_late_go_before_others_as_far_as_they_suffice() -> None:

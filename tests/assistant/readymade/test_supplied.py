@@ -17,7 +17,7 @@ from assistant.readymade.supplied import (
     SideSupply,
     Supplied,
     Supply,
-    Words,
+    SupplyWords,
     decided,
     in_the_way,
     nothing,
@@ -26,7 +26,7 @@ from assistant.util.errors import InputError
 
 from ...conftest import viewed
 
-WORDS = Words(
+WORDS = SupplyWords(
     state="Good Order",
     how={"wagon": " by {source}, {hexes:#hex} away", "luck": " by luck"},
     rules={"wagon": "6.1", "luck": "6.2", "": "6.3"},

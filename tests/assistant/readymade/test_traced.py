@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from assistant.field import Field, Hexside, HexsideTracks
-from assistant.field.places import hexes_of
+from assistant.field.places import hexes_on_board
 from assistant.questions import View
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.view import Gather
 from assistant.readymade.traced import (
     From,
     LineRules,
-    Lines,
+    SideLines,
     SupplyAsked,
     from_edge,
     from_place,
@@ -35,11 +35,11 @@ def field(facts: Gather) -> Field:
     return Field(facts, lambda facts, unit: True, lambda *hexes: Hexside(view, *hexes, TRACKS), lambda over: True)
 
 
-def lines(view: View, side: str = "german", **rules: Any) -> Lines:
+def lines(view: View, side: str = "german", **rules: Any) -> SideLines:
     """The lines of a side from 0310, unless its sources are given."""
     with view.gather() as facts:
         around = field(facts).read().around(side)
-    return Lines(around, LineRules(rules.pop("sources", (From("the depot", ["0310"]),)), "9.1", **rules))
+    return SideLines(around, LineRules(rules.pop("sources", (From("the depot", ["0310"]),)), "9.1", **rules))
 
 
 def unit(view: View, name: str = "XX/37") -> Unit:
@@ -48,7 +48,7 @@ def unit(view: View, name: str = "XX/37") -> Unit:
 
 def row(words: str, column: int) -> str:
     """Facts of all hexes of a column, which no line can go round."""
-    names = (at for at in hexes_of(viewed(GAME).board) if at.startswith(f"{column:02}"))
+    names = (at for at in hexes_on_board(viewed(GAME).board) if at.startswith(f"{column:02}"))
     return "".join(f"{at} {words}\n" for at in names)
 
 
@@ -171,7 +171,7 @@ def test_the_straight_line_prefers_hexes_of_which_all_is_stated_and_says_what_it
 def question(text: str, **asked: Any) -> Any:
     rules = lambda facts, around: LineRules((From("the depot", ["0310"]),), "9.1")  # noqa: E731
     supply = supply_question("who is supplied", words_of_lines("9.1"), field, rules)
-    return ask(supply, viewed(GAME + text), SupplyAsked(**asked), {})
+    return answer_question(supply, viewed(GAME + text), SupplyAsked(**asked), {})
 
 
 def test_the_question_tells_each_unit_in_a_line() -> None:

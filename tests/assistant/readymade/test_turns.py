@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.questions.permission import DieRow
-from assistant.questions.question import Question, ask, report_missing
+from assistant.questions.question import Question, answer_question, report_missing
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
 from assistant.readymade import turns
@@ -74,8 +74,8 @@ def game(tmp_path: Path) -> Game:
 
 
 def turn(game: Game, text: str, *, whole: bool = False) -> Report[turns.GameTurn]:
-    state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
-    return ask(turns.QUESTION, View(game, state), turns.QUESTION.parameters(whole=whole), {})
+    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    return answer_question(turns.QUESTION, View(game, state), turns.QUESTION.parameters(whole=whole), {})
 
 
 IN_MOVEMENT = "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2"
@@ -203,7 +203,7 @@ def test_a_game_that_counts_no_turns_says_so(tmp_path: Path) -> None:
 def test_the_turn_itself_is_asked_for(game: Game) -> None:
     assert [one.key for one in turn(game, "scenario=late").asks] == [("turn", "")]
     with pytest.raises(MissingFacts):
-        turns.answer_turn(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
+        turns.answer_turn(View(game, read_notation(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
     assert report_missing(turns.QUESTION, View(game, game.state()), MissingFacts([])).asks == ()
 
 
@@ -246,8 +246,8 @@ def following(folder: Path, turn: int, side: str, phase: str, course: str = MARC
     game = moor(folder, {"course.toml": course, "tracks.toml": FILES["tracks.toml"] + LASTING})
     text = f"game moor\nturn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
     question = turns.QUESTIONS[1]
-    state = read(text.encode(), "t.pos", lambda name: game).state
-    return ask(question, View(game, state), question.parameters(), {})
+    state = read_notation(text.encode(), "t.pos", lambda name: game).state
+    return answer_question(question, View(game, state), question.parameters(), {})
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_a_die_belongs_to_an_optional_rule_as_a_phase_does(stated: str, allowed:
     game = moor(
         tmp_path, {"course.toml": '[turns]\noptions = ["extras"]\n', "tracks.toml": FILES["tracks.toml"] + extras}
     )
-    state = read(f"game moor\n{stated}\n".encode(), "t.pos", lambda name: game).state
+    state = read_notation(f"game moor\n{stated}\n".encode(), "t.pos", lambda name: game).state
     row = DieRow(
         question="call",
         title="the call",
@@ -349,27 +349,27 @@ turns = "2 4"
 """
 
 
-def judge_fog(view: View, duty: turns.Duty) -> list[turns.Finding]:
+def judge_fog(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
     with view.gather() as facts:
         facts.flag("fog")
         facts.flag("rain")
     return [turns.finding("done", "", "it is known")]
 
 
-def judge_tired(view: View, duty: turns.Duty) -> list[turns.Finding]:
+def judge_tired(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
     tired = [unit.id for unit in view.units() if view.flag("tired", unit.id) and view.side_of(unit.id) == duty.side]
     found = [turns.finding("owed", "2.1/a", "{units} in {places}", units=[unit], places=["0101"]) for unit in tired]
     return found or [turns.finding("impossible", "", "none is tired in turn {turn}", turn=duty.turn)]
 
 
-def judge_rest(view: View, duty: turns.Duty) -> list[turns.Finding]:
+def judge_rest(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
     moved = [unit.id for unit in view.units() if view.flag("moved", unit.id)]
     off = [Change("moved", unit, True, None, "2.2") for unit in moved]
     rests = turns.finding("possible", "", "any may rest", ask="check")
     return [turns.finding("owed", "", "{units} rest", units=moved, changes=off)] if off else [rests]
 
 
-def judge_fight(view: View, duty: turns.Duty) -> list[turns.Finding]:
+def judge_fight(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
     return [turns.finding("possible", "", "{title}: {side} attacks", title=duty.phase.title, side=duty.side)]
 
 
@@ -390,19 +390,19 @@ def judged(folder: Path, text: str, question: str = "turn", leave: tuple[str, ..
     tracks = FILES["tracks.toml"].replace('["move", "fight"]', '["move", "fight", "dawn", "dusk"]')
     lasting = LASTING.replace('ends_with = ["phase"]\n', "").replace('"flag"', '"flag"\nabsent = false')
     game = moor(folder, {"course.toml": JUDGED, "tracks.toml": tracks + lasting + FACTS})
-    state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    state = read_notation(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
     asked: Question[Any, Any] = turns.turn_questions(JUDGES)[question == "next"]
     parameters = asked.parameters(leave=leave) if leave else asked.parameters()
-    return ask(asked, View(game, state), parameters, {})
+    return answer_question(asked, View(game, state), parameters, {})
 
 
 def test_what_is_carried_out_lapses_as_the_phase_ends(tmp_path: Path) -> None:
-    def tire(view: View, duty: turns.Duty) -> list[turns.Finding]:
+    def tire(view: View, duty: turns.Duty) -> list[turns.StepFinding]:
         return [turns.finding("owed", "", "tires", changes=[Change("tired", "1st", None, True, "2.2")])]
 
     game = moor(tmp_path, {"course.toml": JUDGED, "tracks.toml": FILES["tracks.toml"] + LASTING})
     text = b"game moor\nturn=1\nphasing=red\nphase=fight\n0101: 1st"
-    view = View(game, read(text, "t.pos", lambda name: game).state)
+    view = View(game, read_notation(text, "t.pos", lambda name: game).state)
     changes = turns.answer_next(view, judges={"fight": tire}).changes
     assert [change.after for change in changes if isinstance(change, Change) and change.track == "tired"] == [
         True,

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from assistant.field import Field, Hexside, HexsideTracks, PlaceZone
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import Gather
-from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, sketch, zones_question
+from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, sketch_zones, zones_question
 from assistant.util.errors import InputError
 
 from ...conftest import told, viewed
@@ -34,7 +34,9 @@ def zones(text: str, assumed: list[ZoneHex] | None = None, **asked: object) -> R
     def assume(who: Field, found: Sequence[ZoneHex]) -> None:
         (assumed if assumed is not None else []).extend(found)
 
-    return ask(zones_question(field, "5.1", "5.2", assume), viewed(text), msgspec.convert(asked, ZonesAsked), {})
+    return answer_question(
+        zones_question(field, "5.1", "5.2", assume), viewed(text), msgspec.convert(asked, ZonesAsked), {}
+    )
 
 
 def test_the_hexes_that_zones_reach_side_by_side() -> None:
@@ -68,10 +70,10 @@ FORT = PlaceZone("43.20", "russian", "the fort in 43.20", frozenset({"42.20", "4
 
 def test_a_place_with_a_zone_is_named_and_needs_no_unit() -> None:
     with_fort = zones_question(lambda facts: field(facts, [FORT]), "5.1", "5.2", lambda who, found: None)
-    found = ask(with_fort, viewed("turn=1"), ZonesAsked(), {})
+    found = answer_question(with_fort, viewed("turn=1"), ZonesAsked(), {})
     assert told(found) == ["42.20, 43.19: in the zone of the fort in 43.20"]
     assert found.verdict.text == "2 hexes in zones of control"
-    asked = ask(
+    asked = answer_question(
         with_fort,
         viewed("44.19: russian infantry XX R\n41.19: german infantry XX A\n"),
         ZonesAsked(at=("43.19", "42.19")),
@@ -82,6 +84,6 @@ def test_a_place_with_a_zone_is_named_and_needs_no_unit() -> None:
         ("42.19", "central-powers", ("A",), ()),
     ]
     assert asked.verdict.text == "2 hexes in zones of control"
-    shown = sketch(viewed("turn=1"), found)
+    shown = sketch_zones(viewed("turn=1"), found)
     assert {zone.side: zone.hexes for zone in shown.zones} == {"russian": {"42.20", "43.19"}}
     assert set(shown.focus) == {"42.20", "43.19"}

@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import games_unpacked, load_game
 from assistant.referee import judging
 from assistant.referee.files import parse_suite
-from assistant.referee.judging import CaseResult, judge, judge_file, mark_of
+from assistant.referee.judging import CaseResult, content_mark, judge_case, judge_file
 from assistant.util.errors import InputError, word_machine_error
 
 GAME = "twilight-in-the-east"
@@ -33,7 +33,7 @@ COMBAT = """case a
 def judged(text: str) -> CaseResult:
     head, cases = parse_suite(HEAD + text, "suite.txt")
     (case,) = cases
-    return judge(head, case, games_unpacked())
+    return judge_case(head, case, games_unpacked())
 
 
 def test_a_case_agrees_if_all_values_do_in_any_order() -> None:
@@ -116,12 +116,12 @@ def test_a_file_is_judged_case_by_case_in_order(tmp_path: Path, jobs: int) -> No
 def test_a_file_says_with_what_its_answers_were_found(tmp_path: Path) -> None:
     game = load_game(GAME)
     text = HEAD.replace(
-        "game ", f"uses charts/crt.csv {mark_of(game, 'charts/crt.csv')}\nuses boards/east {'0' * 16}\ngame ", 1
+        "game ", f"uses charts/crt.csv {content_mark(game, 'charts/crt.csv')}\nuses boards/east {'0' * 16}\ngame ", 1
     )
     uses, *_ = judge_file(suite(tmp_path, f"{text}{COMBAT}ask zones\nexpect verdict: figure\n"))
     (difference,) = uses.differences
     assert (difference.line, difference.name, difference.expected) == (5, "boards/east", ("0" * 16,))
-    assert difference.got == (mark_of(game, "boards/east"),)
+    assert difference.got == (content_mark(game, "boards/east"),)
 
 
 def folder_of(game: Game) -> Path:
@@ -132,11 +132,11 @@ def test_a_mark_is_what_sha256sum_prints() -> None:
     folder = folder_of(load_game(GAME))
     marks = "for file in $(ls | grep -v '[.]md$' | LC_ALL=C sort); do sha256sum $file; done | sha256sum | cut -c1-16"
     done = subprocess.run(["sh", "-c", marks], cwd=folder / "boards/east", capture_output=True, check=True, text=True)
-    assert done.stdout.strip() == mark_of(load_game(GAME), "boards/east")
+    assert done.stdout.strip() == content_mark(load_game(GAME), "boards/east")
     done = subprocess.run(
         ["sh", "-c", "sha256sum charts/crt.csv | cut -c1-16"], cwd=folder, capture_output=True, check=True, text=True
     )
-    assert done.stdout.strip() == mark_of(load_game(GAME), "charts/crt.csv")
+    assert done.stdout.strip() == content_mark(load_game(GAME), "charts/crt.csv")
 
 
 def test_a_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,13 +147,13 @@ def test_a_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Path, "read_bytes", fail)
     for path in ("charts/crt.csv", "charts"):
         with pytest.raises(InputError, match=r"charts/.*\.csv: Input/output error"):
-            mark_of(game, path)
+            content_mark(game, path)
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "charts/none.csv", ""])
 def test_nothing_outside_the_folder_of_a_game_is_marked(path: str) -> None:
     with pytest.raises(InputError):
-        mark_of(load_game(GAME), path)
+        content_mark(load_game(GAME), path)
 
 
 def test_no_pack_of_the_owner_changes_an_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

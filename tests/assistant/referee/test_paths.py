@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions.report import Report, Verdict
 from assistant.questions.schemas import any_report_schema
-from assistant.referee.paths import check_path, read_path, values_at
+from assistant.referee.paths import check_value_path, read_value_path, values_at
 from assistant.state.changes import Change, Enter, Gain, Leave, Raise
 from assistant.util.errors import InputError
 
@@ -59,26 +59,26 @@ REPORT: Report[Any] = Report(title="x", verdict=Verdict("figure", "{column}", {"
     ],
 )
 def test_a_path_goes_through_lists(path: str, values: list[str]) -> None:
-    assert values_at(REPORT, read_path(path)) == values
+    assert values_at(REPORT, read_value_path(path)) == values
 
 
 @pytest.mark.parametrize("path", ["", "a..b", "a[b]", "a[b=c", "a{b}", "a{b=c}.d", ".a", "a.", "a b"])
 def test_what_is_no_path_is_refused(path: str) -> None:
     with pytest.raises(InputError, match="is not a path"):
-        read_path(path)
+        read_value_path(path)
 
 
 def test_an_object_is_no_single_value() -> None:
     report = msgspec.structs.replace(REPORT, result={"a": [{"b": {"c": 1}}]})
     with pytest.raises(InputError, match="not a single value") as error:
-        values_at(report, read_path("a{b=b}"))
+        values_at(report, read_value_path("a{b=b}"))
     assert error.value.hint == "add a field to the path: c"
 
 
 def test_figures_in_prose_are_left_out_for_their_wording_may_change() -> None:
     figures = {"why": "its troops stand there", "hexes": ("a", "b"), "share": Fraction(1, 3), "text": "no: it is not"}
     report = msgspec.structs.replace(REPORT, verdict=Verdict("yes", "", figures))
-    assert values_at(report, read_path("figures")) == ["hexes=a+b", "share=1/3"]
+    assert values_at(report, read_value_path("figures")) == ["hexes=a+b", "share=1/3"]
 
 
 def test_changes_are_named_by_subject_and_track() -> None:
@@ -91,7 +91,7 @@ def test_changes_are_named_by_subject_and_track() -> None:
         Enter("new", "new", "40.20", 0, "16.1"),
         Leave("old", "16.2"),
     )
-    assert values_at(msgspec.structs.replace(REPORT, changes=changes), read_path("changes")) == [
+    assert values_at(msgspec.structs.replace(REPORT, changes=changes), read_value_path("changes")) == [
         "25/3.place=41.19",
         "game.phase=attack",
         "25/3.prepared=none",
@@ -115,21 +115,21 @@ def schema() -> dict[str, Any]:
     "path", ["column", "hexes[open=yes].hex", "hexes{hex=cost}", "chances.anything", "best.hex", "changes"]
 )
 def test_a_path_that_an_answer_can_have_passes(path: str) -> None:
-    check_path(read_path(path), schema())
+    check_value_path(read_value_path(path), schema())
 
 
 @pytest.mark.parametrize("path", ["colum", "hexes.hexx", "hexes[opened=yes].hex", "hexes{hex=costs}", "best.column"])
 def test_a_path_that_no_answer_can_have_is_refused_even_where_a_list_is_empty(path: str) -> None:
     with pytest.raises(InputError, match="the answer has no"):
-        check_path(read_path(path), schema())
+        check_value_path(read_value_path(path), schema())
 
 
 @pytest.mark.parametrize("path", ["verdict.kind", "asks[x=1]", "verdict{a=b}", "figures.column.x", "asks.name"])
 def test_what_every_answer_has_is_taken_as_it_is(path: str) -> None:
     with pytest.raises(InputError, match="of an answer has no such parts"):
-        check_path(read_path(path), {"$defs": {}})
+        check_value_path(read_value_path(path), {"$defs": {}})
 
 
 @pytest.mark.parametrize("path", ["verdict", "asks", "figures", "figures.column", "changes"])
 def test_figures_and_changes_may_be_taken_one_by_one(path: str) -> None:
-    check_path(read_path(path), {"$defs": {}})
+    check_value_path(read_value_path(path), {"$defs": {}})

@@ -93,5 +93,5 @@ def test_what_is_the_same_in_both_is_not_needed_of_a_change(now: Any, before: An
     assert cut_to_change(now, now)[0].units == {}
     game = load_game(GAME)
     for part in cut:
-        kept = json_state.read(json_state.write(Position(game, part)), "", load_game).state
+        kept = json_state.read_json(json_state.write_json(Position(game, part)), "", load_game).state
         assert (kept.units, kept.facts) == (part.units, part.facts)

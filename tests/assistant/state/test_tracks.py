@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
 from assistant.state.tracks import Fact, Reader, Track, Value
 from assistant.util.errors import CodeError, InputError
@@ -332,7 +332,7 @@ def drill(tmp_path: Path) -> Game:
 def stated(game: Game, line: str, unit: str = "1 H") -> dict[tuple[str, str], Fact]:
     """The facts that a line states about a position with two units."""
     text = f'game drill\n0101: 2/7, "{unit}"\n{line}\n'
-    return dict(read(text.encode(), "x.pos", lambda name: game).state.facts)
+    return dict(read_notation(text.encode(), "x.pos", lambda name: game).state.facts)
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ import assistant
 from assistant.formats import json_state
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.game.games import Stated
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from assistant.state.tracks import Source
-from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, kind_of, lines_of_trust
+from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, lines_of_trust, placeholder_kind
 from assistant.util.errors import InputError
 
 GAME = "twilight-in-the-east"
@@ -41,8 +41,8 @@ def test_lines_lead_from_any_trust_to_any_other(before: frozenset[Source]) -> No
 @pytest.mark.parametrize("accepts", ALL_TRUST)
 def test_a_position_is_read_as_it_is_written(accepts: frozenset[Source]) -> None:
     position = Position(load_game(GAME), GameState(game=GAME, accepts=accepts))
-    assert assistant.parse(write(position)).state.accepts == accepts
-    assert json_state.read(json_state.write(position), "a.json", load_game).state.accepts == accepts
+    assert assistant.parse(write_notation(position)).state.accepts == accepts
+    assert json_state.read_json(json_state.write_json(position), "a.json", load_game).state.accepts == accepts
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_position_is_read_as_it_is_written(accepts: frozenset[Source]) -> None
     ],
 )
 def test_what_is_typed(text: str, expected: set[str]) -> None:
-    assert {kind_of(source) for source in trusted(text)} == expected
+    assert {placeholder_kind(source) for source in trusted(text)} == expected
 
 
 @pytest.mark.parametrize("text", ["trust", "own", "trust maps", "own 41.19"])

@@ -89,7 +89,7 @@ def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) ->
 def told(monkeypatch: pytest.MonkeyPatch, seconds: float, where: io.StringIO) -> str:
     """What stands on standard error after work that took so long, where 0.02 seconds are thought long."""
     monkeypatch.setattr(sys, "stderr", where)
-    with console.working("drawing\x1b sheets", patience=0.02):
+    with console.show_working("drawing\x1b sheets", patience=0.02):
         sleep(seconds)
     return where.getvalue()
 
@@ -106,7 +106,7 @@ def test_long_work_that_cannot_be_counted_tells_how_long_it_takes_and_leaves_not
 
 def test_quick_work_and_work_that_nobody_watches_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with console.working("drawing sheets"):
+    with console.show_working("drawing sheets"):
         pass
     assert sys.stderr.getvalue() == ""
     assert told(monkeypatch, 0.1, io.StringIO()) == ""
@@ -114,7 +114,7 @@ def test_quick_work_and_work_that_nobody_watches_tells_nothing(monkeypatch: pyte
 
 def test_work_that_fails_wipes_its_line_off_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with pytest.raises(KeyError), console.working("drawing", patience=0.02):
+    with pytest.raises(KeyError), console.show_working("drawing", patience=0.02):
         sleep(0.1)
         raise KeyError
     assert sys.stderr.getvalue().split("\r")[-2].strip() == ""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.util.datafiles import KeyPath, inner, line_of, read_records, read_rows, read_text, read_toml
+from assistant.util.datafiles import KeyPath, inner, read_records, read_rows, read_text, read_toml, toml_line
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
@@ -375,4 +375,4 @@ f.g = 2
     ],
 )
 def test_a_value_is_found_in_its_line(path: KeyPath, line: int) -> None:
-    assert line_of(TABLES, path) == line
+    assert toml_line(TABLES, path) == line

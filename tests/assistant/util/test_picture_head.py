@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from assistant.util.errors import InputError
-from assistant.util.picture_head import PictureHead, read_head
+from assistant.util.picture_head import PictureHead, read_picture_head
 
 
 def drawn(kind: str, size: tuple[int, int], **options: object) -> bytes:
@@ -23,14 +23,14 @@ def drawn(kind: str, size: tuple[int, int], **options: object) -> bytes:
 @given(st.sampled_from(["JPEG", "PNG", "WEBP"]), st.integers(1, 300), st.integers(1, 300), st.booleans())
 def test_what_a_picture_library_writes_is_read(kind: str, width: int, height: int, other: bool) -> None:
     options: dict[str, object] = {"JPEG": {"progressive": other}, "PNG": {}, "WEBP": {"lossless": other}}[kind]  # type: ignore[assignment]
-    assert read_head(drawn(kind, (width, height), **options)) == PictureHead(kind.casefold(), width, height)
+    assert read_picture_head(drawn(kind, (width, height), **options)) == PictureHead(kind.casefold(), width, height)
 
 
 def test_a_webp_with_more_to_say_is_read() -> None:
     out = io.BytesIO()
     Image.new("RGBA", (70, 40), (1, 2, 3, 4)).save(out, "WEBP", exif=Image.Exif().tobytes(), quality=50)
     assert out.getvalue()[12:16] == b"VP8X"
-    assert read_head(out.getvalue()) == PictureHead("webp", 70, 40)
+    assert read_picture_head(out.getvalue()) == PictureHead("webp", 70, 40)
 
 
 def test_a_small_picture_within_a_photo_is_not_taken_for_it() -> None:
@@ -38,7 +38,7 @@ def test_a_small_picture_within_a_photo_is_not_taken_for_it() -> None:
     small, whole = drawn("JPEG", (16, 12)), drawn("JPEG", (160, 120))
     exif = b"Exif\0\0" + small
     held = whole[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + whole[2:]
-    assert read_head(held) == PictureHead("jpeg", 160, 120)
+    assert read_picture_head(held) == PictureHead("jpeg", 160, 120)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_small_picture_within_a_photo_is_not_taken_for_it() -> None:
 )
 def test_what_is_no_picture_is_told(data: bytes, said: str) -> None:
     with pytest.raises(InputError, match=said) as refused:
-        read_head(data)
+        read_picture_head(data)
     assert "JPEG, PNG or WebP" in str(refused.value.hint)
 
 
@@ -68,6 +68,6 @@ def test_spoiled_pictures_are_read_or_refused(kind: str, data: st.DataObject) ->
         held[data.draw(st.integers(4, len(held) - 1))] = data.draw(st.integers(0, 255))
     spoiled = bytes(held[: data.draw(st.integers(0, len(held)))])
     try:
-        assert read_head(spoiled).width > 0
+        assert read_picture_head(spoiled).width > 0
     except InputError as refused:
         assert refused.hint

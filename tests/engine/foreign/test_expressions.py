@@ -10,7 +10,7 @@ from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker_trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 
 from ..test_harness import build_file, module
 
@@ -86,7 +86,7 @@ def test_what_is_worked_out_is_what_the_engine_has(engine: ModuleType, tmp_path:
     traits = (*calculated, Trait(STEPS, "2"), marker_trait(**VALUES), Trait("piece;;;pawn.png;Pawn"))
     labels = ["$Five$ of $Name$", '{Name + " " + Five}', "$Steps_Name$", "05", "plain"]
     named = {
-        f"n{number}": Piece(f"n{number}", (Trait(Label("note", "").type, text), *traits[-3:]), "Field", (50, 50))
+        f"n{number}": Piece(f"n{number}", (Trait(LabelTrait("note", "").type, text), *traits[-3:]), "Field", (50, 50))
         for number, text in enumerate(labels)
     }
     game = Save(

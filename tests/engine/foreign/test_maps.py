@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, opening, read_module
 from assistant.formats.vassal.pieces import ADD
-from assistant.formats.vassal.recorded import steps_of
+from assistant.formats.vassal.recorded import log_steps
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import fold, join
@@ -242,7 +242,7 @@ def test_a_log_is_followed_step_by_step(engine: ModuleType, played: Played) -> N
     outcome = engine.run(module, steps)
     assert [fault for fault in outcome.faults if KNOWN not in fault] == []
     logged = read_save(log.read_bytes())
-    deeds = steps_of(logged, log.read_bytes())
+    deeds = log_steps(logged, log.read_bytes())
     assert len(deeds) == sum(outcome[f"step {number}"] for number in range(2 * len(done))) > 50
     commands = 0
     for number, deed in enumerate(deeds, 1):

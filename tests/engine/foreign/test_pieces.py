@@ -13,7 +13,7 @@ from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.listing import properties
-from assistant.formats.vassal.pieces import Stack
+from assistant.formats.vassal.pieces import PieceStack
 from assistant.formats.vassal.saves import Save, read_save, write_save
 
 from ..agreement import differences
@@ -31,7 +31,7 @@ def scattered(dice: Random) -> Save:
     for number, at in enumerate(places):
         here = [one.id for one in pieces.values() if one.at == at and dice.random() < 0.8]
         dice.shuffle(here)
-        stacks[f"s{number}"] = Stack(f"s{number}", tuple(here), "Field", at)
+        stacks[f"s{number}"] = PieceStack(f"s{number}", tuple(here), "Field", at)
     return Save(
         about=ModuleData("Tiny", "1", "3.6.0", ""),
         boards={"Field": (("Land", 0, 0),)},

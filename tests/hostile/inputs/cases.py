@@ -128,12 +128,12 @@ def _kept() -> Iterator[tuple[str, bytes]]:
     """The settings, and the table that is kept between sessions."""
     from assistant.plugins.registry import read_position
     from assistant.prompt.keeping import TableFile
-    from assistant.prompt.table import Table, read_line
+    from assistant.prompt.table import TableState, read_line
 
     yield "data/settings.json", f'{{"viewpoint": {{"{GAME}": "russian"}}}}\n'.encode()
     with TemporaryDirectory() as folder:
         name, data = next(file for file in sound_files() if file[0] == "battle.pos")
-        table = read_line(Table(read_position(name, data)), "turn=2").table
+        table = read_line(TableState(read_position(name, data)), "turn=2").table
         TableFile(Path(folder, "table.json")).keep(table)
         yield f"data/table/{GAME}.json", Path(folder, "table.json").read_bytes()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from assistant.formats.json_state import schema
+from assistant.formats.json_state import position_schema
 from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
@@ -208,7 +208,7 @@ class Words:
 
 def from_schema(words: Words, random: Random) -> bytes:
     """A position in JSON that has the published shape; a few of its values are extreme."""
-    found = schema(words.game)
+    found = position_schema(words.game)
     tracks = {track.name: track.schema() for track in words.game.tracks.values()}
 
     def text() -> str:

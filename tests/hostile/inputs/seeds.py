@@ -18,7 +18,7 @@ from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import MAP, Setting
+from module_builder.vassal.setting import MAP, ModuleSetting
 from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 
@@ -26,7 +26,7 @@ GAME = "twilight-in-the-east"
 FOLDER = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 
 
-def setting() -> Setting:
+def setting() -> ModuleSetting:
     """What set-ups are made with, without drawing the counters."""
     game = load_game(GAME)
     wanted = wanted_module(game)
@@ -35,7 +35,7 @@ def setting() -> Setting:
     board = shown_board(game, wanted)
     sheets = displays(game, game.board(wanted.board).boxes, list(art), wanted.counter)
     maker = Maker(game, art, wanted.counter)
-    return Setting(game, maker, "Map", board.grid, module_grid(game, wanted), about, displays=sheets)
+    return ModuleSetting(game, maker, "Map", board.grid, module_grid(game, wanted), about, displays=sheets)
 
 
 def log_of(save: Save) -> bytes:
@@ -53,7 +53,7 @@ def log_of(save: Save) -> bytes:
     return write_save(msgspec.structs.replace(save, steps=steps))
 
 
-def module_of(made: Setting, save: bytes) -> bytes:
+def module_of(made: ModuleSetting, save: bytes) -> bytes:
     """The module without its pictures but the board's."""
     wanted = wanted_module(made.game)
     picture = io.BytesIO()
@@ -73,7 +73,7 @@ def module_of(made: Setting, save: bytes) -> bytes:
 def sound_files() -> list[tuple[str, bytes]]:
     """The files by name: what they are is told by the ending."""
     found = [(path.name, path.read_bytes()) for path in sorted(FOLDER.glob("examples/*.pos"))]
-    found += [(f"{Path(name).stem}.json", json_state.write(read_position(name, data))) for name, data in found]
+    found += [(f"{Path(name).stem}.json", json_state.write_json(read_position(name, data))) for name, data in found]
     made = setting()
     position = read_position("start.pos", (FOLDER / "setups/19-august-1914.pos").read_bytes())
     start = set_up(made, position).save

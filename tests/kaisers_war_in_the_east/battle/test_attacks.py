@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import Report
-from assistant.readymade.attacks import AttacksResult, NeedResult, Plan, Target
+from assistant.readymade.attacks import AttackPlan, AttacksResult, NeedResult, Target
 from assistant.util.errors import InputError
 
 from ..examples import ask
@@ -23,17 +23,19 @@ turn=1
 """
 
 
-BARE = Plan(attackers=("AH-4", "AH-inf-1"), attack=16, defence=12, column="100-149")
+BARE = AttackPlan(attackers=("AH-4", "AH-inf-1"), attack=16, defence=12, column="100-149")
 ALL = ("Ger-8", "AH-4", "AH-inf-1")
-LED = Plan(attackers=ALL, support=("Ober-Ost",), attack=38, defence=12, column="300-399")
-MOST = Plan(attackers=ALL, support=("Ober-Ost",), expended=("CP-supply-1",), attack=62, defence=12, column="500-599")
+LED = AttackPlan(attackers=ALL, support=("Ober-Ost",), attack=38, defence=12, column="300-399")
+MOST = AttackPlan(
+    attackers=ALL, support=("Ober-Ost",), expended=("CP-supply-1",), attack=62, defence=12, column="500-599"
+)
 """The attacks on 2620: of one nation, with the Headquarters that leads both, and with supply for all of them."""
 
 
 @pytest.mark.rule("14.3/1", "14.5", "14.7")
 def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-40-4)\n2719 clear\n2719 | 2720 open\n", "attacks", side="central-powers")
-    alone = Plan(attackers=("Ger-8",), attack=14, defence=40, column="<=49")
+    alone = AttackPlan(attackers=("Ger-8",), attack=14, defence=40, column="<=49")
     assert report.result == AttacksResult(
         "central-powers",
         (Target(at="2620", plans=(BARE, LED, MOST), best=MOST), Target(at="2719", plans=(alone,), best=alone)),
@@ -72,15 +74,15 @@ def test_a_hex_that_no_rule_allows_to_attack_is_told() -> None:
     assert report.result.targets[0].barred
 
 
-CORPS = Plan(attackers=("AH-4",), attack=12, defence=12, column="100-149")
-FEW = Plan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=26, defence=12, column="200-299")
+CORPS = AttackPlan(attackers=("AH-4",), attack=12, defence=12, column="100-149")
+FEW = AttackPlan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=26, defence=12, column="200-299")
 
 
 @pytest.mark.rule("14.3/1", "14.5", "14.7")
 @pytest.mark.parametrize(
     ("column", "plan"), [("100-149", CORPS), ("200-299", FEW), ("250", FEW), ("300-399", LED), ("500-599", MOST)]
 )
-def test_the_cheapest_way_to_a_column(column: str, plan: Plan) -> None:
+def test_the_cheapest_way_to_a_column(column: str, plan: AttackPlan) -> None:
     assert need(column).result == NeedResult(at="2620", column=plan.column, plan=plan)
 
 

@@ -10,7 +10,7 @@ import pytest
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
-from assistant.readymade.turns import Checklist, Item, Next
+from assistant.readymade.turns import Checklist, ChecklistItem, Next
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -143,7 +143,7 @@ def test_a_stack_over_the_limits_is_owed_at_the_end_of_a_movement_or_combat_phas
     assert next_of(NOW.format("allies", "movement") + full.replace(", Rus-3", "")).verdict.kind == "figure"
 
 
-OVER = Item(
+OVER = ChecklistItem(
     name="stacks",
     state="owed",
     rule="12.2",
@@ -197,8 +197,10 @@ def test_what_is_owed_is_left_undone_by_its_name() -> None:
 def test_the_whole_checklist_of_a_phase() -> None:
     report = kaiser(NOW.format("allies", "movement") + "2620: Rus-2, Rus-3\n2621: AH-4\n", "turn")
     steps = (
-        Item(name="", state="possible", rule="17.9", text="Name the supply units to be expended for Forced March"),
-        Item(name="", state="possible", rule="11.1", text="Move units, by rail and sea too"),
+        ChecklistItem(
+            name="", state="possible", rule="17.9", text="Name the supply units to be expended for Forced March"
+        ),
+        ChecklistItem(name="", state="possible", rule="11.1", text="Move units, by rail and sea too"),
     )
     assert report.result.now == Checklist(phase="Movement", side="allies", items=(OVER, *steps))
     assert (report.title, report.changes, report.asks) == ("Turn 3, 1914", (), ())

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
 from assistant.plugins.registry import installed_games, load_game, named_game
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.util.datafiles import inner, read_data
 from module_builder.aids.answer_card import as_typed, event_entries, typed_entries, with_quotes
 from module_builder.aids.cards import CARDS
@@ -37,8 +37,8 @@ def test_the_prompt_prints_what_the_card_explains(name: str, tmp_path: Path, mon
     game = load_game(name)
     card = game.file.card
     assert card
-    position = read(read_data(inner(game.folder, card.example), card.example), card.example, load_game)
-    session = Session(Table(position), 200)
+    position = read_notation(read_data(inner(game.folder, card.example), card.example), card.example, load_game)
+    session = Session(TableState(position), 200)
     answer = squeezed("\n".join([*session.enter(card.typed), session.prompt]))
     for line in card.lines:
         assert line.reads in answer

@@ -14,7 +14,7 @@ from assistant.drawing.lettering import POINT, READABLE, text_width
 from assistant.drawing.scene import Scene, Text
 from assistant.game.games import read_game
 from assistant.plugins.registry import installed_games, load_game
-from module_builder.aids.cards import CARDS, CardPage, choose_cards, lay_out, troubles
+from module_builder.aids.cards import CARDS, CardPage, choose_cards, pack_cards, troubles
 from module_builder.aids.page import LEAST
 from module_builder.new import new_game
 from module_builder.sheets.sizes import MARGIN
@@ -27,7 +27,7 @@ GAMES = [*installed_games()]
 
 @cache
 def laid(name: str, paper: str = "a4", die: str = "5/8") -> list[CardPage]:
-    return lay_out(choose_cards(wanted(load_game(name), paper=paper, die=die), []))
+    return pack_cards(choose_cards(wanted(load_game(name), paper=paper, die=die), []))
 
 
 def pages(name: str, paper: str = "a4", die: str = "5/8") -> Iterator[tuple[str, Scene]]:
@@ -113,7 +113,7 @@ def test_no_page_is_less_than_half_full_but_the_last_of_its_kind(name: str, pape
 def test_aids_take_few_pages(tmp_path: Path) -> None:
     """A stranger's small game has its aids on two pages; two armies of Twilight share a page."""
     new_game(tmp_path / "drill")
-    assert len(lay_out(choose_cards(wanted(read_game("drill", tmp_path / "drill")), []))) == 2
+    assert len(pack_cards(choose_cards(wanted(read_game("drill", tmp_path / "drill")), []))) == 2
     assert len(laid("twilight-in-the-east")) <= 20
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.drawing.lettering import POINT, text_width
-from assistant.game.course import Listing, course_file
+from assistant.game.course import PrintedTable, course_file
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
@@ -34,7 +34,7 @@ ROWS = "who,from,deep,text\nblood-red,aug14,no,in the peat-bog\nblue,mar15/3,,\n
 LONG = "a long story of spades and barrows " * 8
 
 
-def listed(tmp_path: Path, rows: str = ROWS, **game: str) -> tuple[Listing, Cells]:
+def listed(tmp_path: Path, rows: str = ROWS, **game: str) -> tuple[PrintedTable, Cells]:
     (tmp_path / "tables").mkdir(exist_ok=True)
     (tmp_path / "tables" / "digging.csv").write_text(rows, "utf-8")
     read = moor(tmp_path, course=FILES["course.toml"] + TABLE, **game)

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.aids.packing import Packed, Size, Sizes, Spot, pack
+from module_builder.aids.packing import Packed, PackedPiece, Size, Sizes, pack
 
 ROOMS = {False: 258.0, True: 171.0}
 GAP = 6.0
@@ -17,7 +17,7 @@ layouts = st.lists(st.lists(sizes, min_size=1, max_size=4), min_size=1, max_size
 some_cards = st.lists(st.builds(Sizes, layouts, st.sampled_from([0.0, 8.0])), min_size=1, max_size=6)
 
 
-def span(cards: list[Sizes], packed: Packed, spot: Spot) -> tuple[float, float, frozenset[int]]:
+def span(cards: list[Sizes], packed: Packed, spot: PackedPiece) -> tuple[float, float, frozenset[int]]:
     """From where to where a piece reaches on its page with its head, and in which columns."""
     size = cards[spot.card].layouts[packed.layouts[spot.card]][spot.piece]
     head = cards[spot.card].head if spot.headed else 0.0

@@ -10,17 +10,7 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
 from assistant.util.printed import with_spaces
-from module_builder.aids.page import (
-    LEAST,
-    Block,
-    Look,
-    content_area,
-    flow,
-    one_line,
-    page,
-    paragraph,
-    words,
-)
+from module_builder.aids.page import LEAST, AidStyle, Block, aid_page, content_area, flow, one_line, paragraph, words
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
 AREA = Box(10, 20, 100, 50)
@@ -105,8 +95,8 @@ def reach(shape: Shape) -> tuple[float, float, float]:
 def test_head_and_foot_reach_from_margin_to_margin_around_the_content_and_beside_one_another(
     landscape: bool, title: str, game: str, note: str
 ) -> None:
-    look = Look(PAPERS["a4"], 15)
-    scene = page(look, title, game, (), note=note, aside="page 1", landscape=landscape)
+    look = AidStyle(PAPERS["a4"], 15)
+    scene = aid_page(look, title, game, (), note=note, aside="page 1", landscape=landscape)
     content = content_area(look, landscape=landscape)
     (frame,) = (layer.shapes for layer in scene.layers if layer.name == "frame")
     parts = [reach(shape) for shape in frame]

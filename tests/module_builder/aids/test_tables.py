@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from assistant.game.charts import Key
+from assistant.game.charts import ChartKey
 from assistant.game.games import Game, Overlay, read_game
 from assistant.game.packs import keys_of
 from assistant.game.printed_charts import BLANK, heads, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
-from module_builder.aids.page import LEAST, Look
+from module_builder.aids.page import LEAST, AidStyle
 from module_builder.aids.tables import (
     EASY,
     MADE_UP,
@@ -191,7 +191,7 @@ fields = [{{ name = "x", least = 0 }}]
 
 
 def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
-    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), Look(PAPERS["a4"], 15), 120)
+    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), AidStyle(PAPERS["a4"], 15), 120)
     assert (picture.width, picture.title) == (120, "Fire table")
     assert max(text.y for text in texts((picture,))) < picture.height < 80
 
@@ -224,5 +224,5 @@ def test_what_is_known_is_counted(tmp_path: Path) -> None:
 
 
 def test_a_single_cell_is_one(tmp_path: Path) -> None:
-    chart = replace(moor(tmp_path).charts["crt"], keys=(Key(name="roll", least=2, most=2),), cells={})
+    chart = replace(moor(tmp_path).charts["crt"], keys=(ChartKey(name="roll", least=2, most=2),), cells={})
     assert Coverage(chart, shown=False).in_words.startswith("1 cell: 1 not known")

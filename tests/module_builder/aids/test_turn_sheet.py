@@ -10,8 +10,8 @@ import pytest
 from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
-from module_builder.aids.page import AidSet, Look
-from module_builder.aids.sequence import Item
+from module_builder.aids.page import AidSet, AidStyle
+from module_builder.aids.sequence import ChecklistLine
 from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections
 from module_builder.sheets.sizes import PAPERS
 
@@ -32,7 +32,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> list[Section]:
-    aids = AidSet(game, course_file(game), Look(PAPERS["a4"], 15.0), side, nation, journal=journal(game, *entries))
+    aids = AidSet(game, course_file(game), AidStyle(PAPERS["a4"], 15.0), side, nation, journal=journal(game, *entries))
     return turn_sections(aids, aids.journal, side) if aids.journal else []
 
 
@@ -44,7 +44,7 @@ def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -
         Tally("Supply points", 20, []),
     ]
     assert [item.text for item in rust.ticked] == ["5 supply points (counted)"]
-    assert turn == Section("The turn", "", ticked=[Item("Movement", "")])
+    assert turn == Section("The turn", "", ticked=[ChecklistLine("Movement", "")])
 
 
 def test_it_is_of_one_side_or_one_nation(game: Game) -> None:

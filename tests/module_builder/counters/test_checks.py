@@ -15,7 +15,7 @@ from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.counters.faces import Cut
-from module_builder.counters.pieces import choose_counters, counters, counters_and_markers, trouble_lines
+from module_builder.counters.pieces import choose_counters, counters_and_markers, design_counters, trouble_lines
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
@@ -100,9 +100,9 @@ def test_a_mistake_is_named_with_its_line(folder: Path, design: str, where: str,
 
 def test_counters_are_not_drawn_by_a_faulty_design(folder: Path) -> None:
     with pytest.raises(InputError, match="siez"):
-        counters(read(folder, "[slots.name]\nsiez = 8"))
+        design_counters(read(folder, "[slots.name]\nsiez = 8"))
     with pytest.raises(InputError, match="gren"):
-        counters(read(folder, '[slots.name]\nink = "gren"'))
+        design_counters(read(folder, '[slots.name]\nink = "gren"'))
 
 
 def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_remedy_names_the_column_of_the_game(folder: Path) -> None:
 
 def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
     palette = palette_of(read(folder))
-    fronts = {counter.unit: counter.front for counter in counters(read(folder, 'stripe = "arm"'))}
+    fronts = {counter.unit: counter.front for counter in design_counters(read(folder, 'stripe = "arm"'))}
     for unit, number in (("1st", 0), ("Lancers", 1)):
         fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]
         assert palette.stripe("blue", number).colour in fills, unit
@@ -211,7 +211,7 @@ def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path:
 def test_many_troubles_are_told_in_a_few_lines(folder: Path) -> None:
     names = [f"Alexander Alexandrovitch's Own {number} Grenadiers" for number in range(14)]
     game = read(folder, roster="".join(f"{name},blue,infantry,1,1,1\n" for name in names))
-    *lines, last = trouble_lines(counters(game))
+    *lines, last = trouble_lines(design_counters(game))
     assert len(lines) == 10
     assert last.startswith("and ")
     assert last.endswith("more of this kind; `module-builder check` names them")
@@ -253,7 +253,7 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
 def test_an_odd_design_is_drawn_all_the_same(folder: Path, design: str) -> None:
     game = read(folder, design)
     assert list(counter_faults(game)) == []
-    assert to_png([counter.front for counter in counters(game)], 2)
+    assert to_png([counter.front for counter in design_counters(game)], 2)
     assert all(len(line) < 1000 for line in remarks(game))
 
 
@@ -276,7 +276,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, design: str) -> None:
     game = read(folder, design)
     assert list(counter_faults(game))
     with pytest.raises(InputError):
-        counters(game) and markers(game)
+        design_counters(game) and markers(game)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_the
 
 
 def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
-    made = counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
+    made = design_counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
     assert {counter.unit: counter.count for counter in made if counter.count > 1} == {"Lancers": 3, "Hussars": 2}
     assert [(counter.unit, counter.count) for counter in choose_counters(made, ["Hussars", "1st", "Hussars"])] == [
         ("1st", 1),

@@ -22,8 +22,8 @@ from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.plugins.registry import installed_games
 from module_builder.counters.design import design, standard
-from module_builder.counters.faces import SIDE, Cut, Place
-from module_builder.counters.pieces import Counter, counters
+from module_builder.counters.faces import SIDE, Cut, FaceSlot
+from module_builder.counters.pieces import Counter, design_counters
 from module_builder.counters.shapes import PALE, Figure, draw_row
 from tests.module_builder.counters.made import markers
 
@@ -112,7 +112,7 @@ def game(name: str) -> Game:
 @cache
 def made(name: str, die: float) -> tuple[Counter, ...]:
     """The counters and markers of a game on a die with square corners."""
-    return (*counters(game(name), side=die, rounded=False), *markers(game(name), side=die, rounded=False))
+    return (*design_counters(game(name), side=die, rounded=False), *markers(game(name), side=die, rounded=False))
 
 
 def faces(name: str, die: float) -> Iterator[Scene]:
@@ -152,7 +152,7 @@ def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
 @every_die
 def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> None:
     wanted = 14 * die / SIDE
-    for counter in counters(game("twilight-in-the-east"), side=die):
+    for counter in design_counters(game("twilight-in-the-east"), side=die):
         facts = game("twilight-in-the-east").roster[counter.unit]
         known = [str(facts[name][0].value) for name in ("steps", "defence", "range") if facts.get(name)]
         largest = [
@@ -289,7 +289,7 @@ def test_the_movement_allowance_is_larger_than_all_that_is_small() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_symbols_are_large(name: str) -> None:
     """Nearly seven millimetres by five on a counter of 5/8 inch."""
-    for counter in counters(game(name), rounded=False):
+    for counter in design_counters(game(name), rounded=False):
         drawn = middle(counter.front, SIDE)
         if drawn.symbol is not None:
             assert drawn.symbol.right - drawn.symbol.left >= 6.7, counter.unit
@@ -319,7 +319,7 @@ def test_figures_have_the_foot_of_a_counter_to_themselves(name: str, die: float)
 @pytest.mark.parametrize("values", ["12?-16-7-11", "(1)-1", "10-12", "(\N{MINUS SIGN}1)-2", "24-24-24", "100-100"])
 def test_long_values_fit_the_row_of_figures(values: str, die: float) -> None:
     slot = standard()[0].slots["figures"]
-    place = Place("figures", slot, Cut(die, rounded=False), ())
+    place = FaceSlot("figures", slot, Cut(die, rounded=False), ())
     texts = [Figure(text, 1.0, INK) for text in values.split("-")]
     row = draw_row(texts, slot.separator, place.area, place.letters, place.gap, INK)
     assert not row.cut

@@ -18,7 +18,7 @@ from assistant.util.printed import set_in_type
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
 from module_builder.counters.markings import badge, face_down, face_down_mark, tag_colour
-from module_builder.counters.pieces import counters, marker_faces
+from module_builder.counters.pieces import design_counters, marker_faces
 from module_builder.new import new_game
 from module_builder.vassal.pieces.statuses import Statuses
 from tests.module_builder.counters.made import markers
@@ -129,7 +129,7 @@ def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
 def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
     game = load_game("twilight-in-the-east")
     statuses, tried = Statuses(game), 0
-    for counter in counters(game):
+    for counter in design_counters(game):
         places = tag_places(counter.unit, statuses)
         for (one, place), (other, another) in combinations(places.items(), 2):
             assert place.apart(another) > 0, (counter.unit, one, other)

@@ -18,7 +18,7 @@ from assistant.game.packs import pack_folder
 from assistant.pictures.faces import Faces, Side, read_face
 from assistant.util.datafiles import inner
 from module_builder.cli import cli
-from module_builder.counters.pieces import counters
+from module_builder.counters.pieces import design_counters
 from module_builder.new import new_game
 
 from ...cases import few, thorough
@@ -80,9 +80,9 @@ def covered(picture: Image.Image, colour: str) -> float:
 def test_a_back_of_ones_own_is_not_called_plain(drill: Path) -> None:
     roster = (drill / "roster.csv").read_text("utf-8")
     (drill / "roster.csv").write_text(roster + "Millers,blue,infantry,1,1,\n", "utf-8")
-    before = counters(read_game("drill", drill))[-1]
+    before = design_counters(read_game("drill", drill))[-1]
     (drill / "faces" / "Millers-back.svg").write_text(face(GREEN), "utf-8")
-    now = counters(read_game("drill", drill))[-1]
+    now = design_counters(read_game("drill", drill))[-1]
     assert [one.back and one.back.title for one in (before, now)] == ["Millers: plain back", "Millers: back"]
 
 
@@ -122,9 +122,9 @@ def test_a_face_of_ones_own_is_in_the_module(drill: Path) -> None:
 
 
 def test_a_symbol_of_ones_own_is_on_counters_sheets_and_in_the_module(drill: Path) -> None:
-    with_own = {counter.unit: counter.front for counter in counters(read_game("drill", drill))}
+    with_own = {counter.unit: counter.front for counter in design_counters(read_game("drill", drill))}
     (drill / "symbols" / "infantry.svg").unlink()
-    without = {counter.unit: counter.front for counter in counters(read_game("drill", drill))}
+    without = {counter.unit: counter.front for counter in design_counters(read_game("drill", drill))}
     changed = {unit for unit in with_own if with_own[unit] != without[unit]}
     assert changed
     assert "Lancers" not in changed

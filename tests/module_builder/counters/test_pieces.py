@@ -12,12 +12,12 @@ import pytest
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
-from assistant.pictures.colours import SIGHTS, WHITE, Sight, difference, mix, seen_by
+from assistant.pictures.colours import SIGHTS, WHITE, Sight, colour_seen, difference, mix
 from assistant.plugins.registry import installed_games, load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pictures import overview, pictures
-from module_builder.counters.pieces import Counter, counters
+from module_builder.counters.pictures import counter_pictures, overview
+from module_builder.counters.pieces import Counter, design_counters
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
@@ -50,20 +50,20 @@ def game(request: pytest.FixtureRequest) -> Game:
 @pytest.mark.parametrize("sight", [None, *SIGHTS])
 def test_any_two_nations_of_a_game_are_told_apart_at_a_glance(name: str, sight: Sight | None) -> None:
     """Allies stand beside each other as enemies do: so all pairs of counters, 10 apart by CIEDE2000."""
-    grounds = {counter.nation: counter.ground for counter in counters(load_game(name)) if counter.nation}
-    seen = {nation: seen_by(ground, sight) if sight else ground for nation, ground in grounds.items()}
+    grounds = {counter.nation: counter.ground for counter in design_counters(load_game(name)) if counter.nation}
+    seen = {nation: colour_seen(ground, sight) if sight else ground for nation, ground in grounds.items()}
     assert [pair for pair in combinations(seen, 2) if difference(seen[pair[0]], seen[pair[1]]) < 10] == []
     assert len(seen) > 1
 
 
 @pytest.fixture(scope="module")
 def made(game: Game) -> list[Counter]:
-    return [*counters(game), *markers(game)]
+    return [*design_counters(game), *markers(game)]
 
 
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, Counter]:
-    return {counter.unit: counter for counter in counters(load_game("twilight-in-the-east"))}
+    return {counter.unit: counter for counter in design_counters(load_game("twilight-in-the-east"))}
 
 
 def texts(scene: Scene) -> list[Text]:
@@ -81,13 +81,13 @@ def faces(made: list[Counter]) -> Iterator[Scene]:
 
 
 def test_every_unit_has_a_counter_in_the_order_of_the_roster(game: Game) -> None:
-    made = counters(game)
+    made = design_counters(game)
     assert [counter.unit for counter in made] == list(game.roster)
     assert all((face.width, face.height) == (SIDE, SIDE) for face in faces(made))
 
 
 def test_every_counter_has_a_back(game: Game) -> None:
-    assert all(counter.back for counter in counters(game))
+    assert all(counter.back for counter in design_counters(game))
 
 
 def test_factors_are_large(drawn: dict[str, Counter]) -> None:
@@ -100,7 +100,7 @@ def test_factors_are_large(drawn: dict[str, Counter]) -> None:
 def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
     backs = {track.back for track in game.tracks.values()}
     shown_of_it = {"mill-race": {"attack", "defence"}}.get(game.id)
-    for counter in counters(game):
+    for counter in design_counters(game):
         on_front = {number for text in shown(counter.front) for number in re.findall(r"\d+", text)}
         for track, facts in game.roster[counter.unit].items():
             if game.tracks[track].kind == "integer" and track not in backs and facts:
@@ -137,7 +137,7 @@ def test_an_asset_unit_shows_its_crest_alone_behind(drawn: dict[str, Counter]) -
 
 
 def test_doubtful_tracks_are_those_whose_shown_value_is_no_certain_one(game: Game) -> None:
-    for counter in counters(game):
+    for counter in design_counters(game):
         facts = {track: facts[0] for track, facts in game.roster[counter.unit].items() if facts}
         assert all(facts[track].source not in CERTAIN for track in counter.doubtful)
 
@@ -209,7 +209,7 @@ def test_opposing_armies_of_one_number_have_different_stripes(drawn: dict[str, C
 @pytest.mark.parametrize("bleed", [1.5, 3.0])
 def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game: Game, bleed: float) -> None:
     whole = SIDE + 2 * bleed
-    for counter in [*counters(game, bleed=bleed, rounded=False), *markers(game, bleed=bleed, rounded=False)]:
+    for counter in [*design_counters(game, bleed=bleed, rounded=False), *markers(game, bleed=bleed, rounded=False)]:
         for face in filter(None, (counter.front, counter.back)):
             assert (face.width, face.height) == (whole, whole)
             wide = [shape for shape in face.layers[0].shapes if getattr(shape, "width", 0) == whole]
@@ -219,18 +219,18 @@ def test_the_ground_runs_out_to_the_bleed_and_nothing_else_is_near_the_cut(game:
 
 
 def test_low_ink_leaves_the_ground_white() -> None:
-    assert {counter.ground for counter in counters(read("mill-race"), variant="low-ink")} == {WHITE}
+    assert {counter.ground for counter in design_counters(read("mill-race"), variant="low-ink")} == {WHITE}
 
 
 def test_two_runs_make_the_same_bytes(game: Game) -> None:
-    scenes = [face for made in (counters(game), counters(game)) for face in faces(made[:12])]
+    scenes = [face for made in (design_counters(game), design_counters(game)) for face in faces(made[:12])]
     half = len(scenes) // 2
     assert to_png(scenes[:half], 75 / 16) == to_png(scenes[half:], 75 / 16)
 
 
 def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
     some = made[:15]
-    found = pictures(some, 128)
+    found = counter_pictures(some, 128)
     assert {unit for unit, _ in found} == {counter.unit for counter in some}
     assert sum(side == "back" for _, side in found) == sum(counter.back is not None for counter in some)
     assert {(read_png(data).width, read_png(data).height) for data in found.values()} == {(80, 80)}
@@ -245,7 +245,7 @@ def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
 def test_the_rim_of_a_symbol_has_the_colour_of_each_counter(tmp_path: Path) -> None:
     new_game(tmp_path / "drill")
     (tmp_path / "drill" / "counters.toml").write_text('stripe = "attack"\n[slots.symbol]\nrim = "stripe"\n', "utf-8")
-    made = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    made = {counter.unit: counter for counter in design_counters(read_game("drill", tmp_path / "drill"))}
     rims = {
         unit: {shape.stroke for shape in made[unit].front.layers[0].shapes if isinstance(shape, Rectangle)}
         for unit in ("1st", "2nd", "10th")
@@ -259,18 +259,18 @@ def test_a_doubtful_value_on_a_slot_of_all_sides_is_told(tmp_path: Path) -> None
     (tmp_path / "drill" / "counters.toml").write_text(design, "utf-8")
     file = tmp_path / "drill" / "game.toml"
     file.write_text(file.read_text("utf-8").replace('source = "rulebook"', 'source = "illustrative"'), "utf-8")
-    assert {counter.doubtful for counter in counters(read_game("drill", tmp_path / "drill"))} == {
+    assert {counter.doubtful for counter in design_counters(read_game("drill", tmp_path / "drill"))} == {
         ("nation", "arm", "movement")
     }
 
 
 def test_a_back_may_show_what_the_front_shows_under_its_own_design(tmp_path: Path) -> None:
     new_game(tmp_path / "drill")
-    plain = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    plain = {counter.unit: counter for counter in design_counters(read_game("drill", tmp_path / "drill"))}
     file = tmp_path / "drill" / "counters.toml"
     text = f'backs = "same"\n{file.read_text("utf-8")}\n[slots.state]\ntext = "turned"\nbox = [1.6, 1.6, 6.0, 1.9]\non = ["back"]\n'
     file.write_text(text, "utf-8")
-    same = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    same = {counter.unit: counter for counter in design_counters(read_game("drill", tmp_path / "drill"))}
     for unit, counter in same.items():
         assert not counter.is_plain_behind
         assert "turned" in shown(counter.back)

@@ -10,9 +10,9 @@ from PIL import Image
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Piece, Stack, definition
+from assistant.formats.vassal.pieces import Piece, PieceStack, definition
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
 from module_builder.vassal.elements import MAP, MODULE, WIDGET, add
 
 BOARD = f"{MAP}boardPicker.board."
@@ -42,7 +42,7 @@ STEPS = LayerTrait(
     y=-20,
 )
 CONTROL = LayerTrait("Holder", ("blue.png", "red.png"), ("Blue", "Red"), ("Next", keystroke("N")), loop=True)
-NOTE = Label("Note", "Write", keystroke("W"))
+NOTE = LabelTrait("Note", "Write", keystroke("W"))
 #: A layer of one level that players switch on and off.
 DISRUPTED = (
     "emb2;Disrupt;130;D;;130;;;130;;;;1;false;-20;-20;d.png;disrupted;false;Disrupted;;;false;;1;1;false;68,130;;;;1.0"
@@ -202,7 +202,7 @@ def start(module: Module) -> Save:
         about=ABOUT,
         boards={"Main": (("Land", 0, 0),), "Reserves": (("Sheet", 0, 0),), "Red only": (("Hidden", 0, 0),)},
         pieces={piece.id: piece for piece in pieces},
-        stacks={id: Stack(id, ids, map, at) for id, ids, map, at in stacks},
+        stacks={id: PieceStack(id, ids, map, at) for id, ids, map, at in stacks},
         turns={"TurnTracker0": "0|3;0;false;8;0\\;0\\;0\\;true,true"},
     )
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from assistant.cli.main import cli as assistant
-from assistant.formats.notation import read as read_notation
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save, write_save

@@ -14,12 +14,12 @@ from lxml import etree
 from msgspec.structs import replace
 from PIL import Image
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import EXTENDS, Module, read_module
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.positions import read as read_position
+from assistant.formats.vassal.positions import read_vassal as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
@@ -65,7 +65,7 @@ def rebuilt(game: Game) -> tuple[Module, Save]:
 
 
 def position(game: Game, file: str = "setups/the-start.pos") -> Position:
-    return read((Path(str(game.folder)) / file).read_bytes(), file, lambda id: game)
+    return read_notation((Path(str(game.folder)) / file).read_bytes(), file, lambda id: game)
 
 
 def report() -> str:

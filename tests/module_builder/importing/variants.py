@@ -9,7 +9,7 @@ from lxml import etree
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
 from module_builder.vassal.elements import MAP, MODULE, add
 
 from .foreign import (
@@ -181,8 +181,8 @@ VARIANTS: dict[str, Callable[[], bytes]] = {
         empty=_piece("", marker_trait(Strength="2"), image=""),
         noted=_piece(
             "Noted",
-            Trait(Label("Orders", "Order", keystroke("O")).type, "march"),
-            Trait(Label("Plain", "", "").type, "x"),
+            Trait(LabelTrait("Orders", "Order", keystroke("O")).type, "march"),
+            Trait(LabelTrait("Plain", "", "").type, "x"),
         ),
         dynamic=_piece("Dynamic", Trait("PROP;Morale;true,0,9,true;:Up:85\\,130:I,1", "5")),
         twin=unit("Twin", "front.png", Strength="4", Arm="infantry"),

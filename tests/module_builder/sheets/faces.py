@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text
 from module_builder.counters.pieces import Counter
-from module_builder.sheets.layout import Fold, Setting
+from module_builder.sheets.layout import Fold, SheetSetting
 from module_builder.sheets.sizes import DIES, PAPERS
 
 GROUNDS = ("#e0e0c0", "#c0e0e0")
@@ -28,7 +28,7 @@ def face(side: float, bleed: float, ground: str, colour: str, words: str = "", s
     return Scene(width=whole, height=whole, title=words, layers=(Layer("counter", (*shapes, *texts)),))
 
 
-def counter(number: int, setting: Setting, ground: str = GROUNDS[0], count: int = 1, stripe: str = "") -> Counter:
+def counter(number: int, setting: SheetSetting, ground: str = GROUNDS[0], count: int = 1, stripe: str = "") -> Counter:
     front, back = (
         face(setting.die, setting.bleed, ground, spot(number, back=back), f"{number}", stripe) for back in (False, True)
     )
@@ -36,10 +36,10 @@ def counter(number: int, setting: Setting, ground: str = GROUNDS[0], count: int 
     return Counter(str(number), "", front, back, (), setting.die, setting.bleed, "", nation, ground, count)
 
 
-def counters(numbers: Iterable[int], setting: Setting, split: int = 1000) -> list[Counter]:
+def counters(numbers: Iterable[int], setting: SheetSetting, split: int = 1000) -> list[Counter]:
     """Counters of one ground, and from the number `split` on of another."""
     return [counter(number, setting, GROUNDS[number >= split]) for number in numbers]
 
 
-def setting(fold: Fold = "gutter", paper: str = "a4", die: str = "5/8", bleed: float = 1.5) -> Setting:
-    return Setting(PAPERS[paper], fold, DIES[die], bleed)
+def setting(fold: Fold = "gutter", paper: str = "a4", die: str = "5/8", bleed: float = 1.5) -> SheetSetting:
+    return SheetSetting(PAPERS[paper], fold, DIES[die], bleed)

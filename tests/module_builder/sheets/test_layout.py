@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.sheets.layout import Fold, Place, Setting, Sheet, back_place, fits, sheets
+from module_builder.sheets.layout import (
+    CounterSheet,
+    Fold,
+    PlacedFace,
+    SheetSetting,
+    back_place,
+    fits,
+    lay_out_sheets,
+)
 from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, die_of
 
 from .faces import setting
@@ -42,9 +50,9 @@ def overlap(first: Box, second: Box) -> bool:
     ],
 )
 def test_counters_of_one_colour_share_their_cuts(paper: str, fold: Fold, die: str, most: int) -> None:
-    (sheet,) = sheets([0] * most, same, setting(fold, paper, die))
+    (sheet,) = lay_out_sheets([0] * most, same, setting(fold, paper, die))
     assert len(sheet.fronts) == most
-    assert len(sheets([0] * (most + 1), same, setting(fold, paper, die))) == 2
+    assert len(lay_out_sheets([0] * (most + 1), same, setting(fold, paper, die))) == 2
     side, (left, *_, right) = DIES[die], sheet.down
     steps = {round(b - a, 2) for lines in (sheet.down, sheet.across) for a, b in pairwise(lines)}
     assert steps == {round(side, 2)}
@@ -53,7 +61,7 @@ def test_counters_of_one_colour_share_their_cuts(paper: str, fold: Fold, die: st
 
 def test_where_colours_meet_there_are_two_cuts_with_the_bleed_of_both_between_them() -> None:
     chosen = setting()
-    (sheet,) = sheets([0] * 3 + [1] * 3, same, chosen)
+    (sheet,) = lay_out_sheets([0] * 3 + [1] * 3, same, chosen)
     third, fourth = sheet.fronts[2], sheet.fronts[3]
     assert fourth.trim.left - third.trim.right == pytest.approx(2 * chosen.bleed)
     assert third.seen.right == pytest.approx(fourth.seen.left)
@@ -69,9 +77,9 @@ def test_where_colours_meet_there_are_two_cuts_with_the_bleed_of_both_between_th
     st.floats(1.5, 4),
 )
 def test_any_counters_fit_their_pages(kinds: list[int], fold: Fold, paper: str, die: float, bleed: float) -> None:
-    chosen = Setting(PAPERS[paper], fold, die, bleed)
+    chosen = SheetSetting(PAPERS[paper], fold, die, bleed)
     assert fits(chosen)
-    pages = sheets(kinds, same, chosen)
+    pages = lay_out_sheets(kinds, same, chosen)
     assert [place.piece for page in pages for place in page.fronts] == list(range(len(kinds)))
     whole = Box(0, 0, chosen.paper.width, chosen.paper.height)
     for page in pages:
@@ -90,7 +98,7 @@ def inside(box: Box, around: Box) -> None:
     assert box.right <= around.right and box.bottom <= around.bottom
 
 
-def no_two_overlap(page: Sheet) -> None:
+def no_two_overlap(page: CounterSheet) -> None:
     """No trim reaches into another, and no bleed either."""
     for first, second in combinations(page.fronts[:40], 2):
         assert not overlap(first.trim, second.trim)
@@ -98,7 +106,7 @@ def no_two_overlap(page: Sheet) -> None:
         assert not overlap(first.seen, second.trim.grown(-seam))
 
 
-def cut_on_lines(place: Place, page: Sheet) -> None:
+def cut_on_lines(place: PlacedFace, page: CounterSheet) -> None:
     for edge, lines in ((place.trim.left, page.down), (place.trim.top, page.across)):
         assert any(abs(edge - line) < 1e-3 for line in lines)
 
@@ -113,20 +121,22 @@ def test_nothing_folds_or_turns_onto_itself(fold: Fold) -> None:
 
 def test_the_crease_is_clear_of_the_bleed() -> None:
     chosen = setting()
-    (sheet,) = sheets([0] * 88, same, chosen)
+    (sheet,) = lay_out_sheets([0] * 88, same, chosen)
     assert max(place.seen.bottom for place in sheet.fronts) <= chosen.crease - 1.5 + 1e-6
     assert min(place.seen.top for place in sheet.backs) >= chosen.crease + 1.5 - 1e-6
 
 
 def test_a_long_run_of_another_colour_begins_a_row_of_its_own_if_that_takes_no_more_pages() -> None:
-    (sheet,) = sheets([0] * 5 + [1] * 22, same, setting())
+    (sheet,) = lay_out_sheets([0] * 5 + [1] * 22, same, setting())
     assert [len(row) for row in sheet.rows] == [5, 11, 11]
-    assert len(sheets([0] * 5 + [1] * 83, same, setting())) == len(sheets([0] * 88, same, setting())) + 1
+    assert (
+        len(lay_out_sheets([0] * 5 + [1] * 83, same, setting())) == len(lay_out_sheets([0] * 88, same, setting())) + 1
+    )
 
 
 @pytest.mark.parametrize("count", [100, 1000])
 def test_pages_grow_with_their_counters(count: int) -> None:
-    assert len(sheets([0] * count, same, setting())) == -(-count // 88)
+    assert len(lay_out_sheets([0] * count, same, setting())) == -(-count // 88)
 
 
 @pytest.mark.parametrize("name", ["1in", '1"', "1.0in", "25.4mm", "25.4 mm"])

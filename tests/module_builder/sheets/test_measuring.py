@@ -8,7 +8,7 @@ import pytest
 
 from assistant.drawing.scene import Polyline, Scene, Shape, Text
 from module_builder.sheets import measuring
-from module_builder.sheets.layout import Setting
+from module_builder.sheets.layout import SheetSetting
 from module_builder.sheets.sizes import PAPERS
 
 PAPER = PAPERS["a4"]
@@ -20,7 +20,7 @@ def pages(monkeypatch: pytest.MonkeyPatch, offset: tuple[float, float] = (0.0, 0
     """What front and back show besides what each sheet has."""
     drawn: list[Scene] = []
     monkeypatch.setattr(measuring, "to_pdf", lambda scenes, **_: drawn.extend(scenes) or b"")
-    measuring.measuring_page(Setting(PAPER, "long-edge", 15.0, 1.5), offset)
+    measuring.measuring_page(SheetSetting(PAPER, "long-edge", 15.0, 1.5), offset)
     return [next(layer.shapes for layer in scene.layers if layer.name == "test") for scene in drawn]
 
 

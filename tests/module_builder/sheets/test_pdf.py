@@ -12,9 +12,9 @@ from PIL import Image, ImageOps
 
 from assistant.drawing.scene import Circle, Point, Polyline, Shape, Text
 from assistant.game.games import Game
-from module_builder.counters.pieces import counters as game_counters
-from module_builder.sheets.layout import Fold, Setting, back_place
-from module_builder.sheets.pages import Sheets, lay_out, pdf
+from module_builder.counters.pieces import design_counters as game_counters
+from module_builder.sheets.layout import Fold, SheetSetting, back_place
+from module_builder.sheets.pages import Sheets, lay_out_counters, sheets_pdf
 
 from ...cases import few
 from .faces import GROUNDS, counter, counters, setting, spot
@@ -31,14 +31,14 @@ _RUN = 12
 @cache
 def made(fold: Fold, offset: tuple[float, float] = (0.0, 0.0)) -> Sheets:
     """Thirty counters, of which those from 12 on have another ground."""
-    return lay_out("Heath", counters(range(30), setting(fold), split=12), setting(fold), offset)
+    return lay_out_counters("Heath", counters(range(30), setting(fold), split=12), setting(fold), offset)
 
 
 @cache
 def pictures(fold: Fold, offset: tuple[float, float] = (0.0, 0.0)) -> list[Picture]:
     """The pages, rendered."""
     sheets = made(fold, offset)
-    with pypdfium2.PdfDocument(pdf(sheets)) as document:
+    with pypdfium2.PdfDocument(sheets_pdf(sheets)) as document:
         return [page.render(scale=SCALE / POINT, draw_annots=False).to_pil().convert("RGB") for page in document]
 
 
@@ -73,8 +73,8 @@ def test_pages_have_the_size_of_the_paper_and_the_boxes_of_a_printer(
     paper: str, size: tuple[float, float], fold: Fold
 ) -> None:
     chosen = setting(fold, paper)
-    sheets = lay_out("Heath", counters(range(30), chosen), chosen)
-    with pypdfium2.PdfDocument(pdf(sheets)) as document:
+    sheets = lay_out_counters("Heath", counters(range(30), chosen), chosen)
+    with pypdfium2.PdfDocument(sheets_pdf(sheets)) as document:
         assert len(document) == (2 if fold == "gutter" else 3)
         for page, drawn in zip(document, sheets.pages, strict=True):
             assert page.get_mediabox() == pytest.approx((0, 0, *(length * POINT for length in size)), abs=0.01)
@@ -90,21 +90,21 @@ def test_pages_have_the_size_of_the_paper_and_the_boxes_of_a_printer(
 
 def test_the_same_counters_make_the_same_bytes() -> None:
     chosen = setting()
-    first, second = (pdf(lay_out("Heath", counters(range(30), chosen), chosen)) for _ in range(2))
+    first, second = (sheets_pdf(lay_out_counters("Heath", counters(range(30), chosen), chosen)) for _ in range(2))
     assert first == second
 
 
 def test_a_counter_that_the_game_has_often_is_drawn_once() -> None:
     chosen = setting()
-    one, many = (pdf(lay_out("Heath", [counter(1, chosen, count=n)], chosen)) for n in (2, 80))
+    one, many = (sheets_pdf(lay_out_counters("Heath", [counter(1, chosen, count=n)], chosen)) for n in (2, 80))
     assert many.count(b"/Subtype /Form") == one.count(b"/Subtype /Form") == 2
-    assert len(lay_out("Heath", [counter(1, chosen, count=80)], chosen).sheets[0].fronts) == 80
+    assert len(lay_out_counters("Heath", [counter(1, chosen, count=80)], chosen).sheets[0].fronts) == 80
 
 
 def test_a_real_game_has_vectors_alone_and_its_fonts_in_the_file(twilight: Game) -> None:
     chosen = setting()
     drawn = game_counters(twilight, side=chosen.die, bleed=chosen.bleed, rounded=False)
-    data = pdf(lay_out(twilight.title, drawn, chosen))
+    data = sheets_pdf(lay_out_counters(twilight.title, drawn, chosen))
     raw = pypdfium2.raw
     with pypdfium2.PdfDocument(data) as document:
         seen = [one for page in document for one in page.get_objects(max_depth=5)]
@@ -222,7 +222,7 @@ def test_bleed_runs_round_the_block(fold: Fold) -> None:
 def test_marks_are_on_both_sides_and_never_on_art(fold: Fold) -> None:
     """At each cut there is ink beyond the bleed, and none within it."""
     sheets, drawn = made(fold), pictures(fold)
-    chosen: Setting = sheets.setting
+    chosen: SheetSetting = sheets.setting
     sheet = sheets.sheets[0]
     fronts = drawn[0]
     for x in sheet.down:
@@ -266,5 +266,5 @@ def test_the_ruler_is_fifty_millimetres_long() -> None:
 
 def test_each_piece_of_card_counts_once() -> None:
     chosen = setting()
-    made = lay_out("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
+    made = lay_out_counters("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
     assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]

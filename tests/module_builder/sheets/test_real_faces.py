@@ -6,10 +6,10 @@ import pypdfium2
 import pytest
 
 from assistant.game.games import Game
-from module_builder.counters.pieces import counters
+from module_builder.counters.pieces import design_counters
 from module_builder.sheets.edges import edges_of
-from module_builder.sheets.layout import Setting
-from module_builder.sheets.pages import back_of, lay_out, pdf
+from module_builder.sheets.layout import SheetSetting
+from module_builder.sheets.pages import back_of, lay_out_counters, sheets_pdf
 from module_builder.sheets.sizes import DIES, PAPERS, Box
 from tests.module_builder.counters.made import markers
 
@@ -24,7 +24,7 @@ SCALE = 8
 @pytest.mark.parametrize("variant", ["colour", "low-ink"])
 def test_faces_have_one_colour_at_their_edges(twilight: Game, die: str, variant: str) -> None:
     cut = {"side": DIES[die], "bleed": 1.5, "rounded": False, "variant": variant}
-    for counter in [*counters(twilight, **cut), *markers(twilight, **cut)]:  # type: ignore[arg-type]
+    for counter in [*design_counters(twilight, **cut), *markers(twilight, **cut)]:  # type: ignore[arg-type]
         for face in (counter.front, back_of(counter)):
             seen = edges_of(face, counter.bleed)
             assert len({colours for pair in seen for colours in pair}) == 1, (counter.unit, face.title)
@@ -32,10 +32,10 @@ def test_faces_have_one_colour_at_their_edges(twilight: Game, die: str, variant:
 
 def test_a_millimetre_inside_every_trim_is_ground(twilight: Game) -> None:
     """On the PDF itself: from the bleed to the safe area each face of the first page is of one colour."""
-    setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
+    setting = SheetSetting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
     cut = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
-    made = lay_out(twilight.title, counters(twilight, **cut), setting)  # type: ignore[arg-type]
-    with pypdfium2.PdfDocument(pdf(made)) as document:
+    made = lay_out_counters(twilight.title, design_counters(twilight, **cut), setting)  # type: ignore[arg-type]
+    with pypdfium2.PdfDocument(sheets_pdf(made)) as document:
         picture = document[0].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
     sheet = made.sheets[0]
     for place in (*sheet.fronts, *sheet.backs):

@@ -11,7 +11,7 @@ from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
-from module_builder.counters.pieces import Counter, counters
+from module_builder.counters.pieces import Counter, design_counters
 from module_builder.sheets.sizes import die_in_words, die_of, offset_of
 
 from ..test_cli import heath, here, refused, run
@@ -181,7 +181,7 @@ def test_bad_options_are_told_and_nothing_is_written(
 
 def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def many(game: Game, *_: object, open_backs: bool) -> list[Counter]:
-        return [counter._replace(count=10**9) for counter in counters(game)]
+        return [counter._replace(count=10**9) for counter in design_counters(game)]
 
     monkeypatch.setattr("module_builder.sheets.pages.counters_and_markers", many)
     refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")

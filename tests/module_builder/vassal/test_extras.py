@@ -11,7 +11,7 @@ from lxml import etree
 from PIL import Image
 
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.util.errors import InputError
@@ -293,7 +293,7 @@ def test_an_older_save_of_a_renamed_unit_finds_its_picture_and_the_unit(tmp_path
     roster, start = FILES["roster.csv"].replace("Rams", "Old Rams"), FILES["start.pos"].replace("Rams", '"Old Rams"')
     newer = game_in(tmp_path / "newer", game_toml=text, roster_csv=roster, start_pos=start)
     files = files_of(build(newer))
-    position = read(saved, "x.vsav", lambda _: newer)
+    position = read_vassal(saved, "x.vsav", lambda _: newer)
     assert position.state.unread == ()
     assert position.state.units["Old Rams"].place == "D3"
     named = {piece.traits[-1].type.split(";")[3] for piece in read_save(saved).pieces.values()} - {""}

@@ -16,7 +16,7 @@ from assistant.drawing.scene import Text
 from assistant.formats.vassal import SAVE
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game, read_game
@@ -118,7 +118,7 @@ def test_a_dead_pile_of_the_board_has_a_box_for_each_side_where_rules_find_what_
     texts = [shape.text for shape in pile.scene.layers[0].shapes if isinstance(shape, Text)]
     assert texts == [OUT, "Reserve: Red", "Reserve: Blue", "Out of the game"]
     assert lost(read_save(files["The-start.vsav"])) == {"Ewes": pile.middles["red"], "Wolves": pile.middles["blue"]}
-    state = read(files["The-start.vsav"], "start.vsav", lambda id: game).state
+    state = read_vassal(files["The-start.vsav"], "start.vsav", lambda id: game).state
     places = {unit.id: unit.place for unit in state.units.values()}
     assert (places, state.unread) == ({"Rams": "D3", "Ewes": "Reserve", "Wolves": "Reserve"}, ())
 
@@ -130,13 +130,13 @@ def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none
     start = files_of(build(game))["The-start.vsav"]
     pile = dead_pile(game, game.file.module.counter if game.file.module else 0)
     changes = Change("place", "Rams", "D3", "Reserve", "1"), Change("place", "Wolves", "Reserve", None, "1")
-    position = read(start, "start.vsav", lambda id: game).after(changes)
+    position = read_vassal(start, "start.vsav", lambda id: game).after(changes)
     written = carry_on(start, position, SAVE, "", lambda: None).data
     red, gone = pile.middles["red"], pile.middles["Out of the game"]
     found = lost(read_save(written))
     assert (found["Rams"], found["Ewes"]) == (red, red)
     assert abs(found["Wolves"][0] - gone[0]) < 75 and abs(found["Wolves"][1] - gone[1]) < 75
-    state = read(written, "next.vsav", lambda id: game).state
+    state = read_vassal(written, "next.vsav", lambda id: game).state
     assert {unit.id: unit.place for unit in state.units.values()} == {
         "Rams": "Reserve",
         "Ewes": "Reserve",
@@ -148,9 +148,9 @@ def test_a_new_save_puts_who_is_lost_into_the_box_of_his_side_and_who_is_in_none
 def test_in_a_dead_pile_only_the_order_within_a_side_counts(tmp_path: Path) -> None:
     game = game_in(tmp_path, **PILE | {"start_pos": "game heath\nboard heath\nD3: Rams\nReserve: Ewes, Wolves\n"})
     start = files_of(build(game))["The-start.vsav"]
-    position = read(start, "start.vsav", lambda id: game).after([Change("place", "Rams", "D3", "Reserve", "1")])
+    position = read_vassal(start, "start.vsav", lambda id: game).after([Change("place", "Rams", "D3", "Reserve", "1")])
     written = carry_on(start, position, SAVE, "", lambda: None).data
-    stack = [unit.id for unit in read(written, "next.vsav", lambda id: game).state.stack("Reserve")]
+    stack = [unit.id for unit in read_vassal(written, "next.vsav", lambda id: game).state.stack("Reserve")]
     wanted = [unit.id for unit in position.state.stack("Reserve")]
     assert sorted(stack) == sorted(wanted)
     assert [unit for unit in stack if unit != "Wolves"] == [unit for unit in wanted if unit != "Wolves"]

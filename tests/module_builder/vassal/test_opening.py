@@ -10,15 +10,15 @@ from lxml import etree
 from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save, write_commands
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import BuiltModule, build
-from module_builder.vassal.opening import FLARE, Spot, find_fight
+from module_builder.vassal.opening import FLARE, UnitSpot, find_fight
 from tests.module_builder.test_data_game import files_of
 
 from ...cases import thorough
 
 
-def spots(text: str) -> list[Spot]:
+def spots(text: str) -> list[UnitSpot]:
     """Units on a line, a letter a hundred pixels: r and b are of two sides."""
-    return [Spot((100 * at, 0), letter) for at, letter in enumerate(text) if letter != "."]
+    return [UnitSpot((100 * at, 0), letter) for at, letter in enumerate(text) if letter != "."]
 
 
 @pytest.mark.parametrize(

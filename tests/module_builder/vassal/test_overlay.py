@@ -11,7 +11,7 @@ from PIL import Image
 
 from assistant.drawing.png import to_png
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.overlay import OVERLAY, link_name, way_of
+from assistant.formats.vassal.overlay import OVERLAY, degrees_of, link_name
 from assistant.plugins.registry import load_game
 from module_builder.vassal.elements import MAP, WIDGET
 from module_builder.vassal.layers import add_layers
@@ -54,16 +54,16 @@ def test_each_step_from_a_hex_to_the_next_has_a_piece_of_a_line(name: str) -> No
     for here in [*grid.hexes][:200]:
         for there in (other for other in board.neighbours(here) if other in grid.hexes):
             (a, b), (c, d) = grid.hexes[here], grid.hexes[there]
-            scene = drawn[link_name(side, way_of((a, b), (c, d)), full=True)]
+            scene = drawn[link_name(side, degrees_of((a, b), (c, d)), full=True)]
             line = scene.layers[0].shapes[-1]
             (x, y), (u, v) = line.points
             assert hypot(u - x, v - y) == pytest.approx(hypot(c - a, d - b), abs=1.5)
 
 
 def test_the_way_of_a_step_is_the_same_from_either_end() -> None:
-    assert way_of((0, 0), (0, 112)) == way_of((0, 112), (0, 0)) == 90
-    assert way_of((0, 0), (97, 56)) == way_of((97, 56), (0, 0)) == 30
-    assert way_of((0, 0), (97, -56)) == way_of((97, -56), (0, 0)) == 150
+    assert degrees_of((0, 0), (0, 112)) == degrees_of((0, 112), (0, 0)) == 90
+    assert degrees_of((0, 0), (97, 56)) == degrees_of((97, 56), (0, 0)) == 30
+    assert degrees_of((0, 0), (97, -56)) == degrees_of((97, -56), (0, 0)) == 150
 
 
 def test_the_states_of_a_hex_are_told_apart_in_grey_too() -> None:

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from lxml import etree
 
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import BuiltModule, build
@@ -43,7 +43,7 @@ def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> N
             "PSYWAR attacks (optional): Allies": "PSYWAR attacks (optional): Allies 0",
             "PSYWAR attacks (optional): Central Powers": "PSYWAR attacks (optional): Central Powers 0",
         }
-        state = read(files[file], file, lambda id: game).state
+        state = read_vassal(files[file], file, lambda id: game).state
         assert state.unread == ()
         assert (state.facts["vp", "allies"].value, state.facts["vp", "central-powers"].value) == (allies, powers)
 

@@ -9,9 +9,9 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.writing import write
+from assistant.formats.writing import write_notation
 from assistant.game.games import Game, Overlay
 from assistant.game.lint.course import find_course_faults
 from assistant.plugins.registry import load_game, read_position
@@ -81,7 +81,7 @@ def set_up_of(game: Game) -> Save:
 
 
 def state_of(save: Save, game: Game) -> GameState:
-    return read(write_save(save), "x.vsav", lambda _: game).state
+    return read_vassal(write_save(save), "x.vsav", lambda _: game).state
 
 
 def test_units_that_arrive_later_stand_in_the_box_of_their_turn_and_are_not_in_play(tmp_path: Path) -> None:
@@ -158,18 +158,18 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     from assistant.formats.vassal.containers import ModuleData
     from module_builder.vassal.module import module_grid, shown_board
     from module_builder.vassal.pieces.maker import Art, Maker
-    from module_builder.vassal.setting import Setting
+    from module_builder.vassal.setting import ModuleSetting
     from module_builder.vassal.setups import set_up
 
     board = shown_board(game, module)
     maker = Maker(game, {"1/1": Art("a.png")}, 75)
     track = timeline(game, 75).track
-    setting = Setting(
+    setting = ModuleSetting(
         game, maker, board.title, board.grid, module_grid(game, module), ModuleData(), track, timeline(game, 75).lists
     )
     save = set_up(setting, position).save
     assert "phase" not in save.public_notes.partition("Field Staff")[2]
-    facts = read(write_save(save), "x.vsav", load_game).state.facts
+    facts = read_vassal(write_save(save), "x.vsav", load_game).state.facts
     assert {key: fact.value for key, fact in facts.items()} == {
         ("turn", ""): 3,
         ("phasing", ""): "central-powers",
@@ -196,7 +196,7 @@ def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
     text = f"{START}Rams due=9\n"
     position = read_position("x.pos", text.encode(), lambda _: game)
     assert (position.state.units["Rams"].place, position.state.facts["due", "Rams"].value) == (None, 9)
-    again = read_position("x.pos", write(position).encode(), lambda _: game)
+    again = read_position("x.pos", write_notation(position).encode(), lambda _: game)
     assert (again.state.units, again.state.facts) == (position.state.units, position.state.facts)
     with pytest.raises(InputError, match="a line cannot begin with 'Rams'"):
         read_position("x.pos", f"{START}Rams stance=stands\n".encode(), lambda _: game)

@@ -11,7 +11,7 @@ import assistant
 from assistant.questions.report import Report, to_brief
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.ammunition.spending import Spending, kept_changes
+from twilight_in_the_east.ammunition.spending import AmmunitionSpending, kept_changes
 
 from ...conftest import answered, told, typed
 from .test_question import DEPOT, TO_STACK, TO_TRAIN, TRAIN
@@ -214,7 +214,7 @@ def test_a_supply_unit_of_unstated_kind_leaves_it_open() -> None:
 def test_what_else_becomes_of_a_supply_unit_comes_after_its_point() -> None:
     spent = Change("ap-spent", "D", None, 1, "10.5.4")
     turned = Change("extended", "D", None, True, "10.5.3")
-    spending = Spending((), (turned, spent))
+    spending = AmmunitionSpending((), (turned, spent))
     assert list(kept_changes(spending, (), ())) == [turned, spent]
     assert list(kept_changes(spending, (), ("D",))) == []
     assert list(kept_changes(spending, (), ("E",))) == [turned, spent]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.notation import read, read_on
+from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
 from assistant.questions.report import Report
 from assistant.questions.view import View
@@ -228,7 +228,7 @@ def test_a_unit_enters_in_rail_mode() -> None:
         "name the destination before units enter in Rail Mode (destination=HEX)"
     ]
     assert [one.name for one in entering(A, rail=True, destination="60.17").asks] == ["rate"]
-    owned = read(f"game twilight-in-the-east\n{EAST}{A}".encode(), "t.pos", lambda _: owned_game())
+    owned = read_notation(f"game twilight-in-the-east\n{EAST}{A}".encode(), "t.pos", lambda _: owned_game())
     known = answered(owned, "arrive", units=("A",), rail=True, destination="60.17")
     assert known.result.cost == Fraction(1, 12), "by the owner's turn record"
     assert entering(A, rail=True, destination="60.17", rate=9).result.cost == Fraction(1, 9)

@@ -16,13 +16,13 @@ from twilight_in_the_east.attachment.boundaries import (
     beyond,
     boundary_lines,
     depths,
+    distances_from,
     flanks_of,
     is_straight,
-    next_to,
     outer_breaches,
     outline,
-    spread,
     strays,
+    with_neighbours,
 )
 from twilight_in_the_east.forces.armies import Breach
 
@@ -55,7 +55,7 @@ def judged(
 
 
 def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:
-    return Rear(next_to(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
+    return Rear(with_neighbours(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
 
 
 def depth(hex: str, friendly: Collection[str], enemy: Collection[str]) -> int:
@@ -267,7 +267,7 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
 
 @pytest.mark.rule("6.1b")
 def test_distances_spread_from_the_nearest_of_some_hexes() -> None:
-    reached = spread({"41.37": 5, "45.37": 3}, ["43.37", "42.37"], BOARD.neighbours)
+    reached = distances_from({"41.37": 5, "45.37": 3}, ["43.37", "42.37"], BOARD.neighbours)
     assert [reached[hex] for hex in ("41.37", "45.37", "42.37", "44.37", "43.37")] == [
         (0, 5),
         (0, 3),
@@ -276,12 +276,12 @@ def test_distances_spread_from_the_nearest_of_some_hexes() -> None:
         (2, 3),
     ], "of two as near the least number"
     assert "48.37" not in reached, "it ends where all that are wanted are reached"
-    assert spread({"41.37": 5}, ["41.37"], BOARD.neighbours) == {"41.37": (0, 5)}
+    assert distances_from({"41.37": 5}, ["41.37"], BOARD.neighbours) == {"41.37": (0, 5)}
 
 
 @pytest.mark.rule("6.1b")
 def test_what_cannot_be_reached_is_left_out() -> None:
-    assert spread({"41.37": 5}, ["44.37"], lambda hex: ["42.37", "41.37"]) == {"41.37": (0, 5), "42.37": (1, 5)}
+    assert distances_from({"41.37": 5}, ["44.37"], lambda hex: ["42.37", "41.37"]) == {"41.37": (0, 5), "42.37": (1, 5)}
 
 
 @pytest.mark.rule("6.1b")

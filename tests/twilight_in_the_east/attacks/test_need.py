@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.attacks.need_question import margin, most_defence, points_for
+from twilight_in_the_east.attacks.need_question import fewest_points, margin, most_defence
 from twilight_in_the_east.combat.engagement import initial_odds
 
 COLUMNS = st.builds(Odds, st.integers(-8, 12))
@@ -18,7 +18,7 @@ POINTS = st.integers(1, 150)
 @given(COLUMNS, POINTS)
 def test_the_fewest_points_for_a_column(column: Odds, defence: int) -> None:
     fewest = next(points for points in range(1, 10**4) if initial_odds(points, defence) >= column)
-    assert points_for(column, defence) == fewest
+    assert fewest_points(column, defence) == fewest
 
 
 @given(COLUMNS, POINTS)

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from assistant import ask
-from assistant.explaining.luck.evening import Battle, ThrownDice
+from assistant.explaining.luck.evening import BattleLuck, ThrownDice
 from assistant.explaining.played import Passage, PlayedQuestion, Ruled
 from assistant.formats.positions import Position
-from assistant.mechanics.luck import Throw, Valuation
+from assistant.mechanics.luck import ThrowLuck, Valuation
 from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
@@ -73,7 +73,7 @@ def naive_mean(procedure: Procedure, start: Situation) -> Fraction:
     return own
 
 
-def moved(battle: Battle) -> Fraction:
+def moved(battle: BattleLuck) -> Fraction:
     """What rolls and choices have moved for the attacker."""
     sign = {battle.attacker: 1}
     return sum(((turn.after or 0) - (turn.before or 0)) * sign.get(turn.side, -1) for turn in battle.turns)  # type: ignore[return-value]
@@ -144,7 +144,7 @@ def thousands(position: Position, count: int, seed: int, **given: str) -> int:
     random, seen = Random(seed), set[int]()
     for _ in range(count):
         course = value.measure(play.start, with_other_choices(value, play.start, random))
-        total = sum((turn.luck if isinstance(turn, Throw) else turn.effect for turn in course.turns), course.start)
+        total = sum((turn.luck if isinstance(turn, ThrowLuck) else turn.effect for turn in course.turns), course.start)
         assert total == course.result
         seen.add(course.result)
     return len(seen)

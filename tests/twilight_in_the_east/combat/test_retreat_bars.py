@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from twilight_in_the_east.combat import retreat_bars
-from twilight_in_the_east.combat.pieces import Passage, Pieces
+from twilight_in_the_east.combat.pieces import Pieces, RetreatStep
 from twilight_in_the_east.combat.retreat_bars import WayIn, closed_around, lasting_bar, retreat_bar
 from twilight_in_the_east.forces.units import CombatUnit, Force
 
@@ -32,12 +32,12 @@ def way(there: str = THERE, **more: Any) -> WayIn:
         (way(enemies=True), ("4.2", "enemies stand there"), False),
         (way(abandoned=True), ("11.2.2", ABANDONED), False),
         (way(just_left=True), ("11.2.2", "the stack has just left it"), True),
-        (way(passage=Passage("lake")), ("11.2.4", "the hexside cannot be crossed: lake"), True),
-        (way(passage=Passage("a sea hex", into_sea=True)), ("11.2.4", "it is a sea hex"), True),
-        (way(passage=Passage("", into_sea=True)), None, False),
-        (way(passage=Passage("sea", into_sea=True)), ("11.2.4", "units cannot enter it: sea"), True),
-        (way(passage=Passage("sea")), ("11.2.4", "the hexside cannot be crossed: sea"), True),
-        (way(passage=Passage("High Mountain")), ("11.2.4", "units cannot enter it: High Mountain"), True),
+        (way(passage=RetreatStep("lake")), ("11.2.4", "the hexside cannot be crossed: lake"), True),
+        (way(passage=RetreatStep("a sea hex", into_sea=True)), ("11.2.4", "it is a sea hex"), True),
+        (way(passage=RetreatStep("", into_sea=True)), None, False),
+        (way(passage=RetreatStep("sea", into_sea=True)), ("11.2.4", "units cannot enter it: sea"), True),
+        (way(passage=RetreatStep("sea")), ("11.2.4", "the hexside cannot be crossed: sea"), True),
+        (way(passage=RetreatStep("High Mountain")), ("11.2.4", "units cannot enter it: High Mountain"), True),
         (way("31.114", nations=("austro-hungarian",)), None, False),
         (way(enemies=True, just_left=True), ("4.2", "enemies stand there"), True),
     ],
@@ -90,9 +90,9 @@ def test_where_no_hex_is_open_what_enemies_have_left_is_but_not_the_way_back() -
     assert around("41.18", "41.18", "41.18") == {"41.18": "the stack has just left it"}
 
 
-def in_wetlands(way: WayIn) -> Barred | None:
+def in_wetlands(way: WayIn) -> HexBar | None:
     wet = way.facts.word("terrain", way.there) == "wetlands"
-    return Barred("11.2.9", "units do not retreat into wetlands") if wet else None
+    return HexBar("11.2.9", "units do not retreat into wetlands") if wet else None
 
 
 BARRED = """turn=3
@@ -124,8 +124,8 @@ def test_another_row_holds_for_all_that_look_for_a_way_back() -> None:
 
 
 def test_what_a_row_reads_of_a_hex_that_is_entered_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unfriendly(way: WayIn) -> Barred | None:
-        return None if way.facts.word("control", way.there) == "central-powers" else Barred("11.2.9", "not friendly")
+    def unfriendly(way: WayIn) -> HexBar | None:
+        return None if way.facts.word("control", way.there) == "central-powers" else HexBar("11.2.9", "not friendly")
 
     monkeypatch.setattr(retreat_bars, "RETREAT_BARS", (*retreat_bars.RETREAT_BARS, unfriendly))
     text = "41.19 clear: german infantry XX A (10-10-0-9)\n41.18 clear\n41.19|41.18 open"

@@ -14,7 +14,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.kept import keeps, kept
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carry_on
@@ -48,7 +48,7 @@ def in_a_save(text: str) -> Save:
 
 
 def read_back(save: Save) -> Position:
-    return read(write_save(save), "game.vsav", load_game)
+    return read_vassal(write_save(save), "game.vsav", load_game)
 
 
 def standing(position: Position) -> tuple[object, ...]:
@@ -84,7 +84,7 @@ def test_what_is_hidden_stands_in_no_note_of_a_set_up_and_comes_back_from_it(tex
 )
 def test_a_position_becomes_a_save_or_log_and_comes_back(before: str, after: str, ending: str) -> None:
     written = carried(in_a_save(before), typed(after), ending)
-    assert standing(read(written, f"game{ending}", load_game)) == standing(typed(after))
+    assert standing(read_vassal(written, f"game{ending}", load_game)) == standing(typed(after))
 
 
 def test_a_cap_lies_on_the_top_of_its_stack_and_is_of_the_nation_of_its_top_unit() -> None:
@@ -113,7 +113,7 @@ def test_a_cap_goes_with_its_stack_and_who_leaves_it_is_seen_again() -> None:
         Change("capped", "40.20", True, None, "26.1.1"),
         Change("capped", "40.19", None, True, "26.1.1"),
     )
-    again = read(carried(source, here.after(both)), "game.vsav", load_game)
+    again = read_vassal(carried(source, here.after(both)), "game.vsav", load_game)
     assert standing(again) == standing(here.after(both))
 
 
@@ -139,7 +139,7 @@ def test_a_new_dummy_comes_from_the_palette_and_once_more_after_it_was_taken_off
     off = read_save(carried(save, gone))
     again = answered(read_back(off), "conceal", at="40.20", dummy="dummy/r1", movement=6)
     assert isinstance(again.changes[0], Leave)
-    back = read(carried(off, read_back(off).after(again.changes)), "game.vsav", load_game)
+    back = read_vassal(carried(off, read_back(off).after(again.changes)), "game.vsav", load_game)
     assert [unit.id for unit in back.state.stack("40.20")] == ["Dummy/R1", "25/3"]
 
 
@@ -173,7 +173,7 @@ def test_what_no_layer_shows_of_a_hidden_unit_is_kept_by_its_counter_and_told_by
     ):
         notes = replay(read_save(data)).public_notes
         assert not any(word in notes for word in ("spent", "passed", "movement=6", "Dummy", "25/3"))
-        assert standing(read(data, "game.vlog", load_game)) == standing(typed(text))
+        assert standing(read_vassal(data, "game.vlog", load_game)) == standing(typed(text))
 
 
 def test_what_has_come_to_light_is_told_by_the_notes_again_and_lapses_as_ever() -> None:
@@ -214,7 +214,7 @@ def test_of_a_save_the_enemy_is_told_the_same_whatever_is_hidden(hidden: list[st
     shown = []
     for stack in stacks:
         here = read_back(in_a_save(f"{option}40.20{first}: {stack}\n41.15: 1/1"))
-        shown.append(json_state.write(here.with_state(seen_by(here.game, here.state, "central-powers"))))
+        shown.append(json_state.write_json(here.with_state(seen_by(here.game, here.state, "central-powers"))))
     assert shown[0] == shown[1]
 
 

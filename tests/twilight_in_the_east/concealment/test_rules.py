@@ -20,11 +20,11 @@ from twilight_in_the_east.concealment.rules import (
     bar_of_option,
     bars_of_intercepts,
     bars_of_new_dummy,
+    concealment_left,
     counters_of,
     enemies_who_see,
     hexes_between,
     is_screened,
-    markers_left,
     place_of_marker,
     points_beyond,
     points_forgiven,
@@ -61,7 +61,7 @@ def test_why_it_is_not_used_is_said() -> None:
 @pytest.mark.rule("26.1")
 @pytest.mark.parametrize(("stock", "caps", "dummies", "left"), [(9, 0, 0, 9), (9, 2, 3, 4), (2, 2, 1, -1)])
 def test_a_marker_is_a_cap_or_a_dummy(stock: int, caps: int, dummies: int, left: int) -> None:
-    assert markers_left(stock, caps, dummies) == left
+    assert concealment_left(stock, caps, dummies) == left
 
 
 @pytest.mark.rule("26.1.1a", "26.2.2")

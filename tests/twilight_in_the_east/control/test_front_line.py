@@ -8,13 +8,13 @@ from assistant.game.boards import Board
 from assistant.game.games import Game
 from twilight_in_the_east.control.front_line import (
     Line,
-    along,
     closed_to_line,
     controller,
     foremost,
     front_line,
     is_behind,
     middle,
+    order_along_front,
 )
 
 
@@ -67,8 +67,11 @@ def test_the_line_keeps_out_of_enemies_and_of_what_lies_behind_them(board: Board
 
 
 def test_hexes_along_a_front_from_the_left(board: Board) -> None:
-    assert along({"42.24", "42.20"}, {"46.22"}, {"38.22"}, board) == ("42.20", "42.24")  # to the east: north is left
-    assert along({"42.24", "42.20"}, {"38.22"}, {"46.22"}, board) == ("42.24", "42.20")
+    assert order_along_front({"42.24", "42.20"}, {"46.22"}, {"38.22"}, board) == (
+        "42.20",
+        "42.24",
+    )  # to the east: north is left
+    assert order_along_front({"42.24", "42.20"}, {"38.22"}, {"46.22"}, board) == ("42.24", "42.20")
     ends = [board.centre(hex) for hex in ("42.20", "42.24")]
     assert middle(["42.20", "42.24"], board) == tuple(sum(both) / 2 for both in zip(*ends, strict=True))
 

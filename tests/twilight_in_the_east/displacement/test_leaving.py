@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.sketch import Sketch
-from twilight_in_the_east.displacement.question import sketch
+from twilight_in_the_east.displacement.question import sketch_displacement
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed, viewed
@@ -167,7 +167,7 @@ def test_from_a_half_hex_a_train_goes_into_the_holding_box_and_not_off_the_map()
 
 def test_the_picture_of_a_train_that_leaves_names_no_hex_off_the_map() -> None:
     view = viewed(position(TRAIN))
-    drawn: Sketch = sketch(view, answered(typed(position(TRAIN)), "displace", unit="T"))
+    drawn: Sketch = sketch_displacement(view, answered(typed(position(TRAIN)), "displace", unit="T"))
     assert all(spot.hex != "off-map" for spot in drawn.spots)
     assert not drawn.arrows
 

@@ -11,10 +11,10 @@ from assistant.questions import View
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.build_question import (
-    Leg,
+    BuildLeg,
     Site,
     crosses,
-    extend,
+    extend_line,
     join_rail_net,
     may_begin,
     may_go_on,
@@ -33,19 +33,19 @@ from ...conftest import answered, ruled, told, typed
 from ..railways.test_network import line
 
 STATION = Site(friendly=True, station=True, country="austro-hungarian", terrain="clear")
-ROAD = Leg(friendly=True, terrain="clear", roadway=True)
+ROAD = BuildLeg(friendly=True, terrain="clear", roadway=True)
 
 
 def begins(kind: Kind, nation: str, site: Site = STATION, **more: Any) -> list[str]:
     return [one.rule for one in may_begin(kind, nation, site, **{"optional": True, "campaign": True} | more)]
 
 
-def goes_on(kind: Kind, length: int = 3, leg: Leg = ROAD, **more: Any) -> list[str]:
+def goes_on(kind: Kind, length: int = 3, leg: BuildLeg = ROAD, **more: Any) -> list[str]:
     given = {"complete": False, "worked": False, "reading": "beyond", "toward": "nearer", "pontoons": "bridge"} | more
     return [one.rule for one in may_go_on(kind, length, leg, **given)]
 
 
-def but(leg: Leg, **more: Any) -> Leg:
+def but(leg: BuildLeg, **more: Any) -> BuildLeg:
     return msgspec.structs.replace(leg, **more)
 
 
@@ -80,7 +80,7 @@ def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
     assert (goes_on("field", 12, reading="all"), goes_on("field", 13, reading="all")) == ([], ["17.5.1"])
     one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
-    assert extend(one, "c", 5, parallel=False) == BuiltLine(
+    assert extend_line(one, "c", 5, parallel=False) == BuiltLine(
         kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
     )
 
@@ -166,14 +166,14 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
 @pytest.mark.rule("17.7.1")
 def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
-    half = extend(one, "b", 4, parallel=False)
+    half = extend_line(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
-    whole = extend(half, "b", 5, parallel=False)
+    whole = extend_line(half, "b", 5, parallel=False)
     assert (whole.hexes, whole.half, whole.turn) == (("a", "b"), False, 5)
-    beside = extend(whole, "c", 6, parallel=True)
+    beside = extend_line(whole, "c", 6, parallel=True)
     assert (beside.hexes, beside.half) == (("a", "b", "c"), False)
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
-    assert not is_complete(extend(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
+    assert not is_complete(extend_line(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
 
 
 @pytest.mark.rule("17.7")

@@ -13,11 +13,11 @@ from twilight_in_the_east.engineering.railhead_question import (
     Points,
     advances,
     nearest_first,
-    pay,
+    pay_conversion,
     pay_russian,
     points_in,
-    too_many,
-    why_not,
+    too_many_hexes,
+    why_not_converted,
 )
 from twilight_in_the_east.railways.network import Network
 
@@ -49,8 +49,8 @@ def test_hexes_converted_earlier_in_the_turn_count() -> None:
 @pytest.mark.rule("17.1.3")
 def test_more_than_five_hexes_are_counted_on_all_branches_together() -> None:
     six = [Advance(number, "b") for number in (1, 2, 2, 3, 4, 5)]
-    assert too_many([*six, Advance(1, "p")]) == ("b",)
-    assert too_many([*six[1:], Advance(1, "p")]) == ()
+    assert too_many_hexes([*six, Advance(1, "p")]) == ("b",)
+    assert too_many_hexes([*six[1:], Advance(1, "p")]) == ()
 
 
 @pytest.mark.rule("17.1.2b")
@@ -72,7 +72,7 @@ def test_more_than_five_hexes_are_counted_on_all_branches_together() -> None:
 def test_whose_points_pay_in_which_country(
     hexes: dict[str, int], points: Points, paid: Points, short: dict[str, int]
 ) -> None:
-    bill = pay(hexes, points)
+    bill = pay_conversion(hexes, points)
     assert (bill.points, bill.short) == (paid, short)
     assert all(
         getattr(paid, kind) + getattr(bill.left, kind) == getattr(points, kind) for kind in Points.__struct_fields__
@@ -81,7 +81,7 @@ def test_whose_points_pay_in_which_country(
 
 @given(*(st.integers(0, 6) for _ in range(6)))
 def test_no_other_use_of_the_points_pays_for_more(g: int, a: int, o: int, german: int, home: int, allied: int) -> None:
-    bill = pay(
+    bill = pay_conversion(
         {"german": g, "austro-hungarian": a, "russian": o}, Points(german=german, home=home, austro_hungarian=allied)
     )
     best = max(
@@ -112,7 +112,7 @@ def test_why_a_hex_cannot_be_converted() -> None:
     found = {"c": Advance(1, "b")}
 
     def said(hex: str, *, controlled: bool = True, enemy: bool = False) -> str:
-        why = why_not(hex, network, found, controlled=controlled, enemy=enemy)
+        why = why_not_converted(hex, network, found, controlled=controlled, enemy=enemy)
         return f"{why.rule} {why.text}" if why else ""
 
     assert said("c") == ""

@@ -12,11 +12,11 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.ground.works import (
     Crossing,
     Pontoon,
-    markers_left,
+    hexes_by_bridge,
     may_take_up,
-    next_to,
     reasons_against_bridge,
     reasons_against_train,
+    works_left,
 )
 
 from ...conftest import answered, ruled, told, typed
@@ -30,9 +30,9 @@ def against_it(**more: Any) -> int:
 
 @pytest.mark.rule("18.0")
 def test_as_many_as_there_are_markers() -> None:
-    assert [markers_left(nation, ()) for nation in ("german", "austro-hungarian", "russian")] == [5, 6, 10]
+    assert [works_left(nation, ()) for nation in ("german", "austro-hungarian", "russian")] == [5, 6, 10]
     laid = [Pontoon("a|b", "german"), Pontoon("c|d", "german"), Pontoon("e|f", "russian"), Pontoon("g|h", "")]
-    assert [markers_left(nation, laid) for nation in ("german", "austro-hungarian", "russian")] == [3, 6, 9]
+    assert [works_left(nation, laid) for nation in ("german", "austro-hungarian", "russian")] == [3, 6, 9]
 
 
 @pytest.mark.rule("18.1")
@@ -57,8 +57,8 @@ def test_one_for_each_train_and_phase_within_its_range() -> None:
 @pytest.mark.rule("18.1c")
 def test_where_an_enemy_takes_one_off_and_when_its_owner_may() -> None:
     around = {"b": "acdx", "c": "abdy"}
-    assert next_to("b|c", around, "joined") == {"b", "c"}
-    assert next_to("b|c", around, "around") == {"a", "b", "c", "d"}
+    assert hexes_by_bridge("b|c", around, "joined") == {"b", "c"}
+    assert hexes_by_bridge("b|c", around, "around") == {"a", "b", "c", "d"}
     mine = [
         phase
         for phase in ("", "other", "movement", "counter-movement", "attack")

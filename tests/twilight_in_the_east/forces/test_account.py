@@ -8,6 +8,7 @@ import pytest
 
 from twilight_in_the_east.forces.account import (
     Account,
+    add_spending,
     bar_of_rest,
     counted_now,
     end_moves,
@@ -17,7 +18,6 @@ from twilight_in_the_east.forces.account import (
     spend_and_end,
     units_alongside,
     used_for,
-    with_points,
 )
 from twilight_in_the_east.forces.movement_points import bar_of_end, bar_of_marker, march_due
 
@@ -34,9 +34,9 @@ def test_what_is_spent_adds_up_exactly_and_the_last_stands_at_the_end() -> None:
     account = Account("A", {"march": Fraction(3, 2), "zones": Fraction(1)})
     assert (account.total, account.last) == (5 * HALF, "zones")
     assert (account.spent_on("march"), account.spent_on("position")) == (3 * HALF, 0)
-    assert with_points(account, {"march": HALF}) == {"zones": 1, "march": 2}
-    assert list(with_points(account, {"march": HALF})) == ["zones", "march"]
-    assert with_points(account, {"march": Fraction(0)}) == account.spent
+    assert add_spending(account, {"march": HALF}) == {"zones": 1, "march": 2}
+    assert list(add_spending(account, {"march": HALF})) == ["zones", "march"]
+    assert add_spending(account, {"march": Fraction(0)}) == account.spent
     assert (Account("A").total, Account("A").last) == (0, "")
 
 

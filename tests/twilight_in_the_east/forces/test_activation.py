@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.positions import Position
-from twilight_in_the_east.forces.activation import Belongings, Order, dot_until_activation, ordered_turn
+from twilight_in_the_east.forces.activation import ActivationOrder, Belongings, dot_until_activation, ordered_turn
 
 from ...conftest import answered
 from ..owned import stated, with_pack
@@ -16,8 +16,8 @@ from ..turn.listing import states
 UNIT = Belongings("25/3", "russian", "russian", "3", "russian First")
 
 
-def order(turn: int, *units: str, who: str = "russian", corps: str = "", army: str = "") -> Order:
-    return Order(who, units, corps, army, turn)
+def order(turn: int, *units: str, who: str = "russian", corps: str = "", army: str = "") -> ActivationOrder:
+    return ActivationOrder(who, units, corps, army, turn)
 
 
 @pytest.mark.rule("28.3")
@@ -44,7 +44,9 @@ def order(turn: int, *units: str, who: str = "russian", corps: str = "", army: s
         ((order(0, "25/3"), order(3, army="russian First")), 0),
     ],
 )
-def test_what_names_the_unit_goes_before_its_corps_and_its_army(orders: tuple[Order, ...], turn: int | None) -> None:
+def test_what_names_the_unit_goes_before_its_corps_and_its_army(
+    orders: tuple[ActivationOrder, ...], turn: int | None
+) -> None:
     assert ordered_turn(orders, UNIT) == turn
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from assistant.pictures.map.survey import Look
+from assistant.pictures.map.survey import SurveyReader
 from twilight_in_the_east.combat.pieces import Pieces, unit_of
 from twilight_in_the_east.movement.ersatz_question import member_as_stated
 from twilight_in_the_east.movement.march.crowding import counted_in_stack
@@ -120,4 +120,4 @@ def test_a_forced_march_does_not_ask_for_artillery() -> None:
     ],
 )
 def test_a_picture_shows_the_ratings_of_the_side_that_is_up(unit: str, figures: tuple[str, ...]) -> None:
-    assert Look(viewed(FIELD.format(unit=unit))).figures("D") == figures
+    assert SurveyReader(viewed(FIELD.format(unit=unit))).figures("D") == figures

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.warsaw import (
     Guard,
     Strength,
-    bar_of_end,
+    bars_garrison_end,
     count,
     is_leaving,
     is_locked,
@@ -174,13 +174,13 @@ def test_who_belongs_to_it() -> None:
 def test_what_keeps_a_unit_from_ending_elsewhere() -> None:
     view = viewed(now() + FULL + "44.20: russian infantry XX O\n")
     with view.gather() as facts:
-        line = bar_of_end(facts, "A", "58.53")
-        assert line is not None and bar_of_end(facts, "B", "61.48") is None
+        line = bars_garrison_end(facts, "A", "58.53")
+        assert line is not None and bars_garrison_end(facts, "B", "61.48") is None
     assert line.rule == "24.1.2"
     assert line.text.startswith("A belongs to the Warsaw Garrison, and ends its movement only in the complexes")
     plain = viewed(now().replace("campaign\n", "campaign=no\n") + FULL)
     with plain.gather() as facts:
-        assert bar_of_end(facts, "A", "58.53") is None
+        assert bars_garrison_end(facts, "A", "58.53") is None
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_what_is_left_out_is_told_where_nobody_has_stated_the_campaign() -> None
     view = viewed(now().replace("campaign\n", "") + FULL)
     assert not is_leaving(view, "A", "russian Warsaw Garrison", "russian Second")
     with view.gather() as facts:
-        assert bar_of_end(facts, "A", "58.53") is None
+        assert bars_garrison_end(facts, "A", "58.53") is None
     assert {line.rule for line in view.taken_for_granted} >= {"24.1.1", "24.1.2"}
 
 

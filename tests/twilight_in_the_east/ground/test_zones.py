@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.state.state import hexside
@@ -82,7 +82,7 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
 def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
     as_drawn = viewed("board east\ntrust counters\nturn=1\n41.19: 1/1\n40.20: 25/3")
 
-    def seen(view: View) -> Around:
+    def seen(view: View) -> SideField:
         with view.gather() as facts:
             return around(facts, view.unit("1/1"))
 

@@ -18,7 +18,7 @@ from twilight_in_the_east.leaders.command import (
     turns_on_reading,
     uses_left,
 )
-from twilight_in_the_east.leaders.fighting import Led, needs_army, rolls_of, shift_of, tells
+from twilight_in_the_east.leaders.fighting import Led, leader_needs_army, rolls_of, shift_of, tells
 
 OPTIONAL = {leader.option for leader in every_leader() if leader.optional}
 FIGHTING = pytest.mark.rule("25.2", "25.3", "25.4", "25.5", "25.6.1b", "25.7")
@@ -163,7 +163,7 @@ def test_an_army_that_is_not_stated_matters_where_all_else_fits() -> None:
     unsaid = unit("german", "17")
 
     def asks(leader: Leader, *units: Led) -> bool:
-        return needs_army(leader, "attacker", units[0], units, "pair")
+        return leader_needs_army(leader, "attacker", units[0], units, "pair")
 
     assert asks(prittwitz, unsaid)
     assert not asks(prittwitz, EIGHTH)
@@ -218,7 +218,7 @@ def test_divisions_and_brigades_of_cavalry_roll() -> None:
 
 @KHAN
 def test_what_the_die_of_the_khan_means() -> None:
-    assert [khan.result_of(die) for die in range(1, 7)] == ["free", "free", "free", "free", "slowed", "halted"]
+    assert [khan.khan_die(die) for die in range(1, 7)] == ["free", "free", "free", "free", "slowed", "halted"]
     ten = Fraction(10)
     assert [khan.allowance_after(ten, result) for result in ("", "free", "slowed", "halted")] == [10, 10, 5, 0]
     assert khan.allowance_after(Fraction(9, 2), "slowed") == Fraction(9, 4), "no fraction is rounded"
@@ -238,9 +238,9 @@ def test_four_formations_stay_with_the_1st_cavalry_corps() -> None:
 
 @pytest.mark.rule("25.6.1a")
 def test_what_the_die_of_the_1st_corps_means() -> None:
-    assert [francois.result_of(die) for die in range(1, 7)] == ["free"] * 5 + ["held"]
-    assert francois.ends_too_far(2, 3)
-    assert not francois.ends_too_far(2, 2) and not francois.ends_too_far(2, 1)
+    assert [francois.francois_die(die) for die in range(1, 7)] == ["free"] * 5 + ["held"]
+    assert francois.corps_ends_too_far(2, 3)
+    assert not francois.corps_ends_too_far(2, 2) and not francois.corps_ends_too_far(2, 1)
 
 
 @pytest.mark.rule("25.6.2a")

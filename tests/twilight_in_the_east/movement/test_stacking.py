@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.stacking import excess, order
+from twilight_in_the_east.movement.stacking import excess_choices, order
 
 from ...conftest import answered, settings_of, told, typed
 
@@ -127,10 +127,10 @@ def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
 @pytest.mark.rule("4.2.3")
 def test_up_to_twelve_units_it_is_listed_which_may_go() -> None:
     guns = [unit(f"G{number}", "artillery", 1) for number in range(13)]
-    assert len(excess(guns[:12], [])) == 66, "ten of twelve go"
-    assert excess(guns, []) == ()
-    assert excess(guns[:2], []) == ()
-    assert excess(guns[:3], ["Train"]) == (("G0",), ("G1",), ("G2",))
+    assert len(excess_choices(guns[:12], [])) == 66, "ten of twelve go"
+    assert excess_choices(guns, []) == ()
+    assert excess_choices(guns[:2], []) == ()
+    assert excess_choices(guns[:3], ["Train"]) == (("G0",), ("G1",), ("G2",))
 
 
 @pytest.mark.rule("4.2.3", "4.2.3c")

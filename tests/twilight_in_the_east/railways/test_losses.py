@@ -7,7 +7,7 @@ import pytest
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.phases import ORDER
 from twilight_in_the_east.railways.losses import (
-    Loss,
+    LineLoss,
     Phase,
     is_of_this_phase,
     is_since_movement,
@@ -27,7 +27,7 @@ def phase(turn: int, player: int, word: str) -> Phase:
 
 @pytest.mark.rule("8.2.4b", "9.9")
 def test_a_line_counts_in_the_phase_in_which_its_side_loses_it() -> None:
-    loss = Loss("central-powers", phase(9, RUSSIAN, "movement"))
+    loss = LineLoss("central-powers", phase(9, RUSSIAN, "movement"))
     assert is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "movement"))
     assert not is_of_this_phase(loss, "russian", phase(9, RUSSIAN, "movement")), "the side that took it"
     assert not is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "counter-movement")), "the phase after"
@@ -49,7 +49,7 @@ def test_a_line_counts_for_units_cut_off_if_it_was_lost_after_their_movement_pha
     before = phase(9, RUSSIAN, "counter-movement")
 
     def counts(turn: int, player: int, word: str, side: str = "central-powers") -> bool:
-        return is_since_movement(Loss(side, phase(turn, player, word)), "central-powers", before)
+        return is_since_movement(LineLoss(side, phase(turn, player, word)), "central-powers", before)
 
     assert counts(9, RUSSIAN, "attack")
     assert counts(9, GERMAN, "reinforcement")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from twilight_in_the_east.railways.rail_points import (
     Payment,
-    Pool,
+    RailPool,
     last_renewal,
-    pay,
+    pay_rail_points,
     pools_for,
     read_pools,
     renew_pools,
@@ -23,14 +23,14 @@ from twilight_in_the_east.railways.rail_points import (
 from ...conftest import viewed
 from .test_routes import net
 
-GERMAN, AUSTRIAN, RUSSIAN = (Pool(nation, "rail-points") for nation in ("german", "austro-hungarian", "russian"))
-EUROPEAN, WARSAW = Pool("russian", "euro-gauge-points"), Pool("russian", "warsaw-points")
+GERMAN, AUSTRIAN, RUSSIAN = (RailPool(nation, "rail-points") for nation in ("german", "austro-hungarian", "russian"))
+EUROPEAN, WARSAW = RailPool("russian", "euro-gauge-points"), RailPool("russian", "warsaw-points")
 
 
 @pytest.mark.rule("8.2.1", "4.5.1")
 def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
-    assert pay({GERMAN: Fraction(5)}, (GERMAN,), Fraction(5)).left == {GERMAN: 0}
-    assert pay({GERMAN: Fraction(3)}, (GERMAN,), Fraction(1, 2)) == Payment(
+    assert pay_rail_points({GERMAN: Fraction(5)}, (GERMAN,), Fraction(5)).left == {GERMAN: 0}
+    assert pay_rail_points({GERMAN: Fraction(3)}, (GERMAN,), Fraction(1, 2)) == Payment(
         {GERMAN: Fraction(1, 2)}, Fraction(0), {GERMAN: Fraction(5, 2)}
     )
 
@@ -38,15 +38,15 @@ def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
 @pytest.mark.rule("8.2.1", "4.5.1")
 def test_pools_pay_in_their_order_and_never_in_part() -> None:
     purse = {WARSAW: Fraction(2), EUROPEAN: Fraction(3), RUSSIAN: Fraction(9)}
-    paid = pay(purse, (WARSAW, EUROPEAN), Fraction(5))
+    paid = pay_rail_points(purse, (WARSAW, EUROPEAN), Fraction(5))
     assert (paid.paid, paid.lacking) == ({WARSAW: 2, EUROPEAN: 3}, 0)
     assert paid.left == {WARSAW: 0, EUROPEAN: 0, RUSSIAN: 9}
-    short = pay(purse, (WARSAW, EUROPEAN), Fraction(11, 2))
+    short = pay_rail_points(purse, (WARSAW, EUROPEAN), Fraction(11, 2))
     assert (short.paid, short.lacking, short.left) == ({}, Fraction(1, 2), purse)
-    assert pay(purse, (WARSAW, EUROPEAN), Fraction(2)).paid == {WARSAW: 2}
-    unknown = pay({GERMAN: None}, (GERMAN,), Fraction(4))
+    assert pay_rail_points(purse, (WARSAW, EUROPEAN), Fraction(2)).paid == {WARSAW: 2}
+    unknown = pay_rail_points({GERMAN: None}, (GERMAN,), Fraction(4))
     assert (unknown.paid, unknown.lacking, unknown.left) == ({GERMAN: 4}, 0, {GERMAN: None})
-    assert pay({}, (GERMAN,), Fraction(4)).lacking == 0, "nothing is known of it"
+    assert pay_rail_points({}, (GERMAN,), Fraction(4)).lacking == 0, "nothing is known of it"
 
 
 amounts = st.fractions(min_value=0, max_value=20, max_denominator=2)
@@ -54,8 +54,8 @@ amounts = st.fractions(min_value=0, max_value=20, max_denominator=2)
 
 @pytest.mark.rule("8.2.1", "4.5.1")
 @given(st.dictionaries(st.sampled_from([RUSSIAN, EUROPEAN, WARSAW]), amounts), amounts)
-def test_no_pool_falls_below_nought(purse: dict[Pool, Fraction], due: Fraction) -> None:
-    payment = pay(purse, (WARSAW, EUROPEAN), due)
+def test_no_pool_falls_below_nought(purse: dict[RailPool, Fraction], due: Fraction) -> None:
+    payment = pay_rail_points(purse, (WARSAW, EUROPEAN), due)
     assert all(left is None or left >= 0 for left in payment.left.values())
     assert sum(payment.paid.values()) == (0 if payment.lacking else due)
     for pool, left in purse.items():

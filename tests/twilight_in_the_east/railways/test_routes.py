@@ -12,9 +12,9 @@ from assistant.state.state import hexside
 from assistant.util.errors import InputError
 from twilight_in_the_east.railways.off_map import read_off_map, usable_off_map
 from twilight_in_the_east.railways.routes import (
-    Leg,
     RailNet,
     Route,
+    RouteLeg,
     carries_trains,
     cheapest_route,
     rail_points,
@@ -58,7 +58,7 @@ def test_no_train_runs_on_narrow_track() -> None:
 @pytest.mark.rule("8.2.2", "8.2.3h")
 def test_the_cheapest_route_counts_single_track_twice() -> None:
     lines = net("A B D rail1 -", "A C E D rail2 -")
-    assert cheapest_route(lines, "A", "D") == Route("A", (Leg("C", 1), Leg("E", 1), Leg("D", 1)))
+    assert cheapest_route(lines, "A", "D") == Route("A", (RouteLeg("C", 1), RouteLeg("E", 1), RouteLeg("D", 1)))
     around = cheapest_route(lines, "A", "D", closed={"E"})
     assert around is not None and (around.hexes, around.weighted) == (("B", "D"), 4)
     assert cheapest_route(lines, "A", "D", closed={"E", "B"}) is None
@@ -73,7 +73,7 @@ def test_a_route_changes_gauge_at_stations_that_both_serve() -> None:
     route = cheapest_route(lines, "A", "D", change=change, stations=["C"])
     assert route is not None
     assert (route.gauge, route.hexes) == ("standard", ("B", "C", "D"))
-    assert route.legs[1:] == (Leg("C", 1, "standard"), Leg("C", 0, "broad"), Leg("D", 1, "broad"))
+    assert route.legs[1:] == (RouteLeg("C", 1, "standard"), RouteLeg("C", 0, "broad"), RouteLeg("D", 1, "broad"))
     assert (route.weighted, route.price(change), route.last_gauge) == (3, 5, "broad")
     assert cheapest_route(lines, "A", "D", change=change) is None, "without a station"
     assert cheapest_route(lines, "A", "D", change=change, stations=["A"]) is None, "one gauge alone"
@@ -100,7 +100,7 @@ def test_a_route_changes_gauge_at_stations_that_both_serve() -> None:
 
 def test_units_that_gauges_do_not_concern_pass_from_one_to_the_other() -> None:
     lines = net("A B rail2 standard", "B C rail2 broad")
-    assert cheapest_route(lines, "A", "C") == Route("A", (Leg("B", 1), Leg("C", 1)))
+    assert cheapest_route(lines, "A", "C") == Route("A", (RouteLeg("B", 1), RouteLeg("C", 1)))
     assert lines.gauges_at("B") == ("broad", "standard") and lines.gauges_at("A") == ("standard",)
     assert net("A B rail2 -").gauges_at("A") == ("broad", "standard"), "not stated"
 
@@ -141,7 +141,7 @@ def test_the_rulebooks_own_off_map_line() -> None:
     assert legs == {"85.27": {"98.36": 16}, "98.36": {"85.27": 16}}
     route = cheapest_route(read_rail_net(view, "central-powers", ()), "85.27", "88.68", off_map=legs)
     assert route is not None
-    assert [leg for leg in route.legs if leg.off_map] == [Leg("98.36", 16, off_map=True)] == [route.legs[0]]
+    assert [leg for leg in route.legs if leg.off_map] == [RouteLeg("98.36", 16, off_map=True)] == [route.legs[0]]
     assert rail_points(route.weighted, 12) == Fraction(14, 3)
 
 
@@ -169,7 +169,7 @@ def test_a_russian_route_leaves_the_map_on_the_line_that_leads_there() -> None:
     off = {"B": {"C": 4}, "C": {"B": 4}}
     route = cheapest_route(lines, "A", "D", change=Fraction(3), off_map=off)
     assert route is not None
-    assert route.legs == (Leg("B", 1, "broad"), Leg("C", 4, "broad", off_map=True), Leg("D", 1, "broad"))
+    assert route.legs == (RouteLeg("B", 1, "broad"), RouteLeg("C", 4, "broad", off_map=True), RouteLeg("D", 1, "broad"))
     assert route.weighted == 6
 
 

@@ -12,22 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twilight_in_the_east.ground.phases import MovementPhase, phases
-from twilight_in_the_east.railways.rail_points import Pool, Purse
-from twilight_in_the_east.railways.routes import Leg, Route
+from twilight_in_the_east.railways.rail_points import Purse, RailPool
+from twilight_in_the_east.railways.routes import Route, RouteLeg
 from twilight_in_the_east.railways.stations import Yards, station_capacity
 from twilight_in_the_east.railways.transport import (
     Battle,
-    Moment,
     Stage,
     Train,
+    TrainPhase,
     first_battle,
     has_interphase,
     run_phase,
     timetables,
 )
 
-GERMAN = Pool("german", "rail-points")
-RUSSIAN, EUROPEAN, WARSAW = (Pool("russian", kind) for kind in ("rail-points", "euro-gauge-points", "warsaw-points"))
+GERMAN = RailPool("german", "rail-points")
+RUSSIAN, EUROPEAN, WARSAW = (
+    RailPool("russian", kind) for kind in ("rail-points", "euro-gauge-points", "warsaw-points")
+)
 ORDER = ("russian", "central-powers")
 
 
@@ -45,14 +47,14 @@ def train(cost: str = "2", **given: Any) -> Train:
 def way(*hexes: int, gauge: str = "") -> Route:
     """A route to D of legs that count for so many hexes."""
     ends = [f"H{number}" for number in range(1, len(hexes))]
-    return Route("S", tuple(Leg(end, count, gauge) for end, count in zip([*ends, "D"], hexes, strict=True)), gauge)
+    return Route("S", tuple(RouteLeg(end, count, gauge) for end, count in zip([*ends, "D"], hexes, strict=True)), gauge)
 
 
-def now(counter: bool = False, rate: int = 14, turn: int = 16) -> Moment:
-    return Moment(turn, "russian" if counter else "central-powers", counter, rate)
+def now(counter: bool = False, rate: int = 14, turn: int = 16) -> TrainPhase:
+    return TrainPhase(turn, "russian" if counter else "central-powers", counter, rate)
 
 
-def run(unit: Train, route: Route, moment: Moment | None = None, purse: Purse | None = None, **given: Any) -> Stage:
+def run(unit: Train, route: Route, moment: TrainPhase | None = None, purse: Purse | None = None, **given: Any) -> Stage:
     moment = moment or now()
     yards = given.pop("yards", Yards(station_capacity(counter=moment.counter)))
     return run_phase(unit, route, moment, yards, {GERMAN: Fraction(20)} if purse is None else purse, **given)[0]
@@ -123,7 +125,7 @@ def test_a_train_never_stops_short_while_it_can_move() -> None:
 
 @pytest.mark.rule("8.2.8", "8.2.3h", "8.2.2")
 def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
-    route = Route("85.27", (Leg("98.36", 16, off_map=True), Leg("98.65", 40, off_map=True)))
+    route = Route("85.27", (RouteLeg("98.36", 16, off_map=True), RouteLeg("98.65", 40, off_map=True)))
     begin = train(aboard=True, place="85.27", destination="98.65", allowance=Fraction(4))
     stage, left, *_ = run_phase(begin, route, now(rate=12, turn=9), Yards(Fraction(8)), {})
     assert (stage.spent, stage.hexes, stage.train.place, stage.train.gone) == ({"rail": 4}, ("98.36",), "98.36", 32)
@@ -139,7 +141,7 @@ def test_over_an_off_map_line_it_gets_as_far_as_it_can() -> None:
 
 @pytest.mark.rule("17.2.2", "17.2", "8.2.1a", "8.2.1b", "8.2.3c", "8.2.3d", "8.2.3e", "8.2.3h", "8.2.3j", "8.2.3a")
 def test_the_example_of_17_2_2() -> None:
-    legs = (Leg("W", 10, "standard"), Leg("W", 0, "broad"), Leg("D", 4, "broad"))
+    legs = (RouteLeg("W", 10, "standard"), RouteLeg("W", 0, "broad"), RouteLeg("D", 4, "broad"))
     unit = train(nation="russian", place="L")
     purse = {RUSSIAN: Fraction(2), EUROPEAN: Fraction(3), WARSAW: Fraction(1)}
     stage, _, yards, left = run_phase(unit, Route("L", legs, "standard"), now(rate=10), Yards(Fraction(8)), purse)
@@ -149,14 +151,14 @@ def test_the_example_of_17_2_2() -> None:
     assert yards.used == {"L": 2, "D": 1}, "a unit that trans-ships does not detrain"
     joined = run(unit, Route("L", legs, "standard"), now(rate=10), purse, warsaw={"L"})
     assert joined.paid == {WARSAW: 1, EUROPEAN: 1, RUSSIAN: 2}
-    back = (Leg("W", 10, "broad"), Leg("W", 0, "standard"), Leg("D", 4, "standard"))
+    back = (RouteLeg("W", 10, "broad"), RouteLeg("W", 0, "standard"), RouteLeg("D", 4, "standard"))
     again = run(unit, Route("L", back, "broad"), now(rate=10), purse, warsaw={"W"})
     assert again.paid == {RUSSIAN: 2, WARSAW: 1, EUROPEAN: 1}
 
 
 @pytest.mark.rule("17.2.2")
 def test_trans_shipping_is_carried_over_and_paid_for_when_it_is_complete() -> None:
-    legs = (Leg("S", 0, "broad"), Leg("D", 4, "broad"))
+    legs = (RouteLeg("S", 0, "broad"), RouteLeg("D", 4, "broad"))
     unit = train("3", nation="russian", aboard=True, gauge="standard", allowance=Fraction(5, 2))
     purse = {RUSSIAN: Fraction(3), EUROPEAN: Fraction(0), WARSAW: None}
     first, route, _, left = run_phase(unit, Route("S", legs, "standard"), now(), Yards(Fraction(8)), purse)
@@ -170,7 +172,7 @@ def test_trans_shipping_is_carried_over_and_paid_for_when_it_is_complete() -> No
     second = run(first.train, route, now(), purse)
     assert (second.spent["trans-shipping"], second.paid, second.train.gauge) == (1, {RUSSIAN: 3}, "broad")
     assert (second.train.task, second.train.done, second.train.place) == ("detraining", 1, "D")
-    far = (Leg("S", 0, "broad"), Leg("D", 400, "broad"))
+    far = (RouteLeg("S", 0, "broad"), RouteLeg("D", 400, "broad"))
     onward, rest, *_ = run_phase(first.train, Route("S", far, "standard"), now(), Yards(Fraction(8)), purse)
     assert rest == Route("S", far[1:], "broad")
     assert onward.train == train("3", nation="russian", aboard=True, gauge="broad", allowance=Fraction(5, 2))
@@ -216,10 +218,10 @@ def test_a_full_station_keeps_units_aboard() -> None:
     assert (waits.spent, waits.train.task, waits.train.done) == ({}, "", 0)
 
 
-def moments(counter_first: bool = False) -> Iterator[Moment]:
+def moments(counter_first: bool = False) -> Iterator[TrainPhase]:
     first = MovementPhase(16, "russian" if counter_first else "central-powers", counter_first)
     for turn, phasing, counter, _ in phases(first, "central-powers", ORDER):
-        yield Moment(turn, phasing, counter, 14)
+        yield TrainPhase(turn, phasing, counter, 14)
 
 
 @pytest.mark.rule("8.2.6", "8.2.3a")
@@ -232,7 +234,7 @@ def test_trains_share_stations_and_points_in_their_order() -> None:
         {"detraining": 3},
         {"detraining": 1},
     ]
-    assert first.done == Moment(17, "central-powers", False, 14)
+    assert first.done == TrainPhase(17, "central-powers", False, 14)
     assert second.stages[0].spent == {"entraining": 3}
     assert (second.stages[1].wasted, second.stages[1].lacking, second.done) == (True, 1, None)
     assert len(second.stages) == 2, "its journey is over"
@@ -254,16 +256,16 @@ def test_new_points_come_with_the_inter_phase() -> None:
         seen.append(turn)
         return {GERMAN: Fraction(1)}
 
-    def later() -> Iterator[Moment]:
+    def later() -> Iterator[TrainPhase]:
         for turn, phasing, counter, _ in phases(MovementPhase(17, "central-powers", False), "central-powers", ORDER):
-            yield Moment(turn, phasing, counter, 1)
+            yield TrainPhase(turn, phasing, counter, 1)
 
     slow = train("8", allowance=Fraction(2))
     (table,) = timetables([slow], [way(1)], later, Yards(Fraction(8)), {GERMAN: Fraction(9)}, renewed=renewed)
     assert seen == [18] and table.stages[-1].lacking == 7
 
-    def at_once() -> Iterator[Moment]:
-        yield Moment(19, "central-powers", False, 1)
+    def at_once() -> Iterator[TrainPhase]:
+        yield TrainPhase(19, "central-powers", False, 1)
 
     left = {GERMAN: Fraction(9)}
     for since, lacking in ((18, 1), (19, 0), (None, 0)):
@@ -297,12 +299,12 @@ def test_the_phases_of_a_side_follow_one_another() -> None:
 
 @pytest.mark.rule("8.2.5")
 def test_a_unit_fights_in_the_attack_phase_that_follows_or_once_its_marker_is_off() -> None:
-    own, theirs = Moment(16, "central-powers", False, 14), Moment(17, "russian", True, 14)
+    own, theirs = TrainPhase(16, "central-powers", False, 14), TrainPhase(17, "russian", True, 14)
     assert first_battle(own, marked=False) == Battle(16, "central-powers", False)
     assert first_battle(theirs, marked=False) == Battle(17, "russian", True)
     assert first_battle(own, marked=True) == Battle(17, "central-powers", False)
     assert first_battle(theirs, marked=True) == Battle(18, "russian", True)
-    assert first_battle(Moment(0, "russian", True, 1), marked=True) == Battle(0, "russian", True)
+    assert first_battle(TrainPhase(0, "russian", True, 1), marked=True) == Battle(0, "russian", True)
 
 
 costs = st.fractions(min_value=Fraction(1, 2), max_value=6, max_denominator=2)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.game.course import Turn, TurnFact
 from assistant.questions import Gather
 from assistant.questions.report import Report
@@ -19,11 +19,11 @@ from twilight_in_the_east.replacements.rules import (
     Reduced,
     bars_of_points,
     bars_of_state,
-    bars_of_steps,
     is_time,
     limit_of,
     most_steps,
-    points_for,
+    replacements_for,
+    why_no_replacements,
 )
 from twilight_in_the_east.supply import ground
 
@@ -36,7 +36,7 @@ SEGMENT = "turn=3\nphase=replacements\nnation german repl=5 cav-repl=2\n"
 
 @pytest.mark.rule("15.0")
 def test_each_arm_has_its_replacements() -> None:
-    assert [points_for(arm) for arm in ("infantry", "cavalry", "artillery", "fort", "corps-train")] == [
+    assert [replacements_for(arm) for arm in ("infantry", "cavalry", "artillery", "fort", "corps-train")] == [
         "repl",
         "cav-repl",
         None,
@@ -135,7 +135,7 @@ def test_a_unit_takes_no_more_than_it_lacks_and_no_more_than_are_left() -> None:
     ],
 )
 def test_why_a_unit_does_not_take_so_many(changed: dict[str, Any], steps: int, left: int, why: list[str]) -> None:
-    lines = bars_of_steps(replace(DIVISION, **changed), steps, left)
+    lines = why_no_replacements(replace(DIVISION, **changed), steps, left)
     assert [line.text for line in lines] == why
     assert {line.rule for line in lines} <= {"15.1" if "nation" in text else "15.1.2" for text in why}
 
@@ -308,7 +308,7 @@ def test_who_is_isolated_is_what_the_last_supply_phase_found_or_by_a_ruling_what
 def test_the_ground_of_supply_lines_is_made_ready_once_for_all_units(monkeypatch: pytest.MonkeyPatch) -> None:
     made, compile_board = list[str](), ground.compile_board
 
-    def counted(facts: Gather, around: Around) -> Any:
+    def counted(facts: Gather, around: SideField) -> Any:
         made.append(around.side)
         return compile_board(facts, around)
 

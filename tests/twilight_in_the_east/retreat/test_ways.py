@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from assistant.questions.view import View
-from twilight_in_the_east.combat.pieces import Ground, Pieces
+from twilight_in_the_east.combat.pieces import Pieces, RetreatGround
 from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ways import (
@@ -29,7 +29,7 @@ UNIT = CombatUnit("A", "german", "infantry", "XX", True, AT, steps=12)
 LIES = ("open", "open", "open", "minor-river", "major-river no-crossing", "ridge", "impassable", "lake")
 
 
-def random_ground(seed: int) -> Ground:
+def random_ground(seed: int) -> RetreatGround:
     """A stack on random ground, with enemies around it in depth."""
     dice = random.Random(seed)
     board = typed("turn=3").game.board("")
@@ -51,7 +51,7 @@ def random_ground(seed: int) -> Ground:
     return pieces.layout(()).ground((Force("A", (UNIT,)),), AT)
 
 
-def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
+def all_ways(ground: RetreatGround, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
     """Every way of so many hexes, or as far as it leads, by nothing but what bars a hex."""
     nexts = [hex for hex, barred in closed_around(ground, here).items() if not barred and hex != before]
     if not left or not nexts:
@@ -62,7 +62,7 @@ def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tupl
             yield (there, *rest)
 
 
-def cost(ground: Ground, way: tuple[str, ...], owed: int) -> tuple[int, int, bool, int]:
+def cost(ground: RetreatGround, way: tuple[str, ...], owed: int) -> tuple[int, int, bool, int]:
     """Hexes short, steps, guns and levels of a way, counted anew."""
     places = (AT, *way)
     zones = rivers = ridges = 0

@@ -14,7 +14,6 @@ from twilight_in_the_east.substitutions.rules import (
     THIRD_C,
     Exchanged,
     bars_of_case,
-    bars_of_pair,
     bars_of_return,
     bars_of_supply,
     bars_of_turn,
@@ -23,7 +22,8 @@ from twilight_in_the_east.substitutions.rules import (
     kind_of,
     levels_after,
     returns_in_exchange,
-    steps_after,
+    steps_of_substitute,
+    why_no_division,
 )
 
 pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "16.2.3a")
@@ -53,8 +53,10 @@ def test_a_unit_out_of_supply_is_not_exchanged() -> None:
 
 
 def test_two_brigades_are_stacked_together() -> None:
-    assert bars_of_pair([BRIGADE, replace(BRIGADE, id="C")]) == bars_of_pair([BRIGADE]) == bars_of_pair([]) == []
-    (line,) = bars_of_pair([BRIGADE, replace(BRIGADE, id="C", place="41.20")])
+    assert (
+        why_no_division([BRIGADE, replace(BRIGADE, id="C")]) == why_no_division([BRIGADE]) == why_no_division([]) == []
+    )
+    (line,) = why_no_division([BRIGADE, replace(BRIGADE, id="C", place="41.20")])
     text = "B (41.19), C (41.20) must be stacked together in the Reinforcement Phase"
     assert (line.rule, line.text.replace(" and ", ", ")) == ("16.2.2", text)
 
@@ -64,14 +66,18 @@ def test_the_divisions_that_are_formed_of_two() -> None:
 
 
 def test_the_steps_of_the_unit_exchanged_are_added() -> None:
-    assert steps_after(10, [2], pair=False, whole=False) == steps_after(10, [2], pair=False, whole=True) == 12
+    assert (
+        steps_of_substitute(10, [2], pair=False, whole=False)
+        == steps_of_substitute(10, [2], pair=False, whole=True)
+        == 12
+    )
 
 
 def test_a_division_of_two_brigades_has_their_steps() -> None:
-    assert steps_after(12, [4, 3], pair=True, whole=False) == 7
-    assert steps_after(12, [4, 3], pair=True, whole=True) == 7
-    assert steps_after(12, [3], pair=True, whole=False) == 3
-    assert steps_after(12, [3], pair=True, whole=True) == 15
+    assert steps_of_substitute(12, [4, 3], pair=True, whole=False) == 7
+    assert steps_of_substitute(12, [4, 3], pair=True, whole=True) == 7
+    assert steps_of_substitute(12, [3], pair=True, whole=False) == 3
+    assert steps_of_substitute(12, [3], pair=True, whole=True) == 15
 
 
 def test_the_status_improves_by_a_level_or_is_the_average_of_two() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assistant
-from assistant.pictures.lines.shown import Shown
+from assistant.pictures.lines.shown import LineSketch
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.picture import show
@@ -45,7 +45,7 @@ NETWORK = """game twilight-in-the-east
 """
 
 
-def drawn(text: str, **parameters: object) -> Shown:
+def drawn(text: str, **parameters: object) -> LineSketch:
     position = assistant.parse(text)
     report = assistant.ask(position, "supply", **parameters)
     return show(View(position.game, position.state), report)

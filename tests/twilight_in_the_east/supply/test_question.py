@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field.lines import Cost, Source
+from assistant.field.lines import Cost, LineSource
 from assistant.field.serving import FULL, LOW, Offer
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -153,7 +153,7 @@ def test_a_friend_or_a_friendly_zone_opens_a_hex_for_the_test_of_isolation() -> 
 def test_what_a_source_gives_at_a_distance(
     kind: str, range: int, extended: int, quarters: int, found: tuple[str, bool] | None
 ) -> None:
-    source = Source("s", kind, "x", rules.ranges(kind, range, extended))
+    source = LineSource("s", kind, "x", rules.ranges(kind, range, extended))
     reached = rules.supply_from(source, quarters, "exact")
     assert (reached and (reached.gives, reached.extended)) == found
 
@@ -589,7 +589,7 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
         position = typed(text.format(place) + more)
         question = question_of(position.game, "supply")
         view = kind(position.game, position.state)
-        return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
+        return answer_question(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
 
     far = asked("62.31", NobodySaysWhoControls)
     assert (far.verdict.kind, far.asks[0].rule, far.asks[0].how) == (

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.field import Range, Source
+from assistant.field import LineSource, Range
 from assistant.questions.report import Report
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
@@ -31,10 +31,10 @@ def along_line(source: str, unit: str = "25/3 army=First", name: str = "25/3") -
 @pytest.mark.rule("14.2", "14.7")
 def test_a_source_reaches_as_far_as_its_widest_range_and_a_rr_line_any_distance() -> None:
     def limit(*hexes: int | None) -> int | None:
-        return Source("S", "corps-train", "40.20", tuple(Range(one, "in", "") for one in hexes)).limit
+        return LineSource("S", "corps-train", "40.20", tuple(Range(one, "in", "") for one in hexes)).limit
 
     assert (limit(5, 8), limit(), limit(3, None), limit(None)) == (8, 0, None, None)
-    near = Source("S", "RR line", "40.20", (Range(3, "in", ""), Range(None, "low", "")))
+    near = LineSource("S", "RR line", "40.20", (Range(3, "in", ""), Range(None, "low", "")))
     assert [near.at(lambda hexes, far=far: far <= hexes) for far in (3, 4)] == list(near.ranges)
 
 

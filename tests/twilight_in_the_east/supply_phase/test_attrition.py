@@ -10,50 +10,57 @@ import pytest
 from assistant.mechanics.chances import chances
 from assistant.mechanics.procedure import Choice, Roll, first_option, resolve
 from twilight_in_the_east.forces.losses import Share
-from twilight_in_the_east.supply_phase.attrition import CutOff, Fate, Loss, Steps, attrition, loss
+from twilight_in_the_east.supply_phase.attrition import (
+    AttritionLoss,
+    Fate,
+    ForceSteps,
+    UnsuppliedForce,
+    attrition,
+    loss,
+)
 
 
-def force(**more: Any) -> CutOff:
-    return CutOff(**{"name": "A", "nation": "russian", "units": ("A",), **more})
+def force(**more: Any) -> UnsuppliedForce:
+    return UnsuppliedForce(**{"name": "A", "nation": "russian", "units": ("A",), **more})
 
 
 @pytest.mark.rule("14.4f", "14.4g")
 @pytest.mark.parametrize(
     ("nation", "isolated", "levels", "lost"),
     [
-        ("russian", False, 0, Loss(levels=1)),
-        ("german", False, 3, Loss(levels=1)),
-        ("austro-hungarian", False, 4, Loss(steps=1)),
-        ("russian", True, 0, Loss(levels=3)),
-        ("austro-hungarian", True, 1, Loss(levels=3)),
-        ("russian", True, 2, Loss(levels=2, steps=1)),
-        ("russian", True, 4, Loss(steps=3)),
-        ("german", True, 1, Loss(levels=2)),
-        ("german", True, 3, Loss(levels=1, steps=1)),
-        ("german", True, 4, Loss(steps=2)),
+        ("russian", False, 0, AttritionLoss(levels=1)),
+        ("german", False, 3, AttritionLoss(levels=1)),
+        ("austro-hungarian", False, 4, AttritionLoss(steps=1)),
+        ("russian", True, 0, AttritionLoss(levels=3)),
+        ("austro-hungarian", True, 1, AttritionLoss(levels=3)),
+        ("russian", True, 2, AttritionLoss(levels=2, steps=1)),
+        ("russian", True, 4, AttritionLoss(steps=3)),
+        ("german", True, 1, AttritionLoss(levels=2)),
+        ("german", True, 3, AttritionLoss(levels=1, steps=1)),
+        ("german", True, 4, AttritionLoss(steps=2)),
     ],
 )
-def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, levels: int, lost: Loss) -> None:
+def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, levels: int, lost: AttritionLoss) -> None:
     assert loss(force(nation=nation, isolated=isolated, levels=levels)) == lost
 
 
 def test_nothing_else_is_a_situation_of_attrition() -> None:
     with pytest.raises(TypeError, match="is not a situation"):
-        attrition((), Steps())("luck")
+        attrition((), ForceSteps())("luck")
 
 
 @pytest.mark.rule("14.4f", "14.4g")
 def test_a_disordered_formation_loses_steps_as_a_demoralized_one_does() -> None:
-    assert loss(force(levels=2, disorder=1)) == Loss(steps=1)
+    assert loss(force(levels=2, disorder=1)) == AttritionLoss(steps=1)
 
 
 @pytest.mark.rule("14.4f", "14.4g")
 def test_asset_units_without_a_formation_lose_a_step_each_and_as_a_force_if_isolated() -> None:
     lone = force(formation=False, units=("g", "h"))
-    assert loss(lone) == Loss(steps=1, each=True)
+    assert loss(lone) == AttritionLoss(steps=1, each=True)
     cut = force(formation=False, isolated=True)
-    assert loss(cut) == Loss(steps=3)
-    assert loss(cut, "each") == Loss(steps=3, each=True), "ruling isolated-assets"
+    assert loss(cut) == AttritionLoss(steps=3)
+    assert loss(cut, "each") == AttritionLoss(steps=3, each=True), "ruling isolated-assets"
 
 
 @pytest.mark.rule("14.4e", "14.6")
@@ -74,10 +81,10 @@ def test_who_is_checked_for_surrender(isolated: bool, levels: int, disorder: int
 # --- as a procedure ---------------------------------------------------------------------------------------------------
 
 BESET = force(isolated=True, levels=4, units=("A", "g"))
-KNOWN = Steps(shares={"A": (Share("A", 8), Share("g", 1, guns=True))}, worth={"A": 4, "g": 0})
+KNOWN = ForceSteps(shares={"A": (Share("A", 8), Share("g", 1, guns=True))}, worth={"A": 4, "g": 0})
 
 
-def fates(forces: tuple[CutOff, ...], known: Steps, **answers: str) -> dict[str, Fate]:
+def fates(forces: tuple[UnsuppliedForce, ...], known: ForceSteps, **answers: str) -> dict[str, Fate]:
     typed = {name.replace("_", "."): answer for name, answer in answers.items()}
     trace = resolve(attrition(forces, known), forces, typed).trace
     return {one.situation.force.name: one.situation for one in trace if isinstance(one.situation, Fate)}
@@ -105,7 +112,7 @@ def test_the_die_comes_before_the_losses() -> None:
 def test_two_forces_and_what_the_enemy_gains() -> None:
     """Each surrenders on half of the rolls, for 4 points a division; the second has two steps left and is gone in any case."""
     other = force(name="B", units=("B",), isolated=True, levels=4)
-    known = Steps(shares={**KNOWN.shares, "B": (Share("B", 2),)}, worth={**KNOWN.worth, "B": 2})
+    known = ForceSteps(shares={**KNOWN.shares, "B": (Share("B", 2),)}, worth={**KNOWN.worth, "B": 2})
     every = chances(attrition((BESET, other), known), (BESET, other), first_option)
     assert every.marginal("surrenders") == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
     assert every.marginal("points") == {2: Fraction(1, 2), 6: Fraction(1, 2)}
@@ -114,12 +121,12 @@ def test_two_forces_and_what_the_enemy_gains() -> None:
 @pytest.mark.rule("14.4f", "14.4g")
 def test_no_force_loses_more_steps_than_it_has() -> None:
     alone = force(formation=False, units=("g", "h"))
-    known = Steps(shares={"A": (Share("g", 1), Share("h", 4))})
+    known = ForceSteps(shares={"A": (Share("g", 1), Share("h", 4))})
     assert fates((alone,), known)["A"].steps == (("g", 1), ("h", 1))
     cut = force(isolated=True, levels=4)
-    assert fates((cut,), Steps(shares={"A": (Share("A", 2),)}), surrender_A="1")["A"].steps == (("A", 2),)
+    assert fates((cut,), ForceSteps(shares={"A": (Share("A", 2),)}), surrender_A="1")["A"].steps == (("A", 2),)
 
 
 @pytest.mark.rule("14.4f")
 def test_forces_that_only_lose_levels_need_no_steps_stated() -> None:
-    assert fates((force(),), Steps())["A"] == Fate(force(), levels=1)
+    assert fates((force(),), ForceSteps())["A"] == Fate(force(), levels=1)

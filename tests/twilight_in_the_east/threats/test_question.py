@@ -20,7 +20,7 @@ from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
 from assistant.pictures.sketch.layers import SHADES
 from assistant.questions.report import Report
 from assistant.readymade.threats.report import in_percent
-from assistant.readymade.threats.terms import Assault, Danger, HexThreat
+from assistant.readymade.threats.terms import Danger, HexThreat, ThreatAttack
 from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -322,7 +322,7 @@ def broken(*_: Any, **__: Any) -> Any:
 
 
 def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question, "pose", broken)
+    monkeypatch.setattr(question, "posed_report", broken)
     report = answered(typed(FACED), "threat", side="central-powers")
     assert report.verdict.text == "undecided: where 3 units can move is not known"
     (threat,) = report.result.hexes
@@ -335,7 +335,7 @@ def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pyte
 def test_what_a_move_changes_is_told_only_where_both_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     position, asked = read(EXAMPLE), {"unit": ["30/4"], "if_": ["30/4@42.22"]}
     assert {change.at for change in threats(position, "russian", **asked).changes} == {"42.22", "43.23"}
-    monkeypatch.setattr(question, "pose", broken)
+    monkeypatch.setattr(question, "posed_report", broken)
     assert threats(position, "russian", **asked).changes == ()
 
 
@@ -490,7 +490,7 @@ def test_a_label_names_the_check_where_it_decides_and_the_table_has_it() -> None
 def test_a_shade_agrees_with_the_percents_in_the_table() -> None:
     half = Fraction(4991, 10000)
     chances = Danger(lost=half, defender_mean=Fraction(1), attacker_mean=Fraction(1))
-    assault = Assault(
+    assault = ThreatAttack(
         attackers=("a",), places=("b",), attack=Fraction(1), defence=1, column="1:1", rank=0, battle={}, chances=chances
     )
     threat = HexThreat(at="42.19", standing=assault)

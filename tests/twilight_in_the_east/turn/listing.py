@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.questions.report import Report
-from assistant.readymade.turns import Item
+from assistant.readymade.turns import ChecklistItem
 
 from ...conftest import answered, typed
 
 
-def listed(text: str, phase: str, name: str, side: str = "russian", turn: int = 5) -> list[Item]:
+def listed(text: str, phase: str, name: str, side: str = "russian", turn: int = 5) -> list[ChecklistItem]:
     """The items of a step of a phase, by the name of the step."""
     phasing = f"phasing={side}" if side else ""
     report = answered(typed(f"turn={turn}\nphase={phase}\n{phasing}\n{text}"), "turn")
@@ -18,7 +18,7 @@ def listed(text: str, phase: str, name: str, side: str = "russian", turn: int = 
     return [item for item in report.shown.now.items if item.name == name]
 
 
-def states(items: list[Item]) -> list[tuple[str, tuple[str, ...]]]:
+def states(items: list[ChecklistItem]) -> list[tuple[str, tuple[str, ...]]]:
     """The state of each item, and the units that it is about."""
     return [(item.state, item.units) for item in items]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.victory.rules import judge
+from twilight_in_the_east.victory.rules import judge_victory
 
 LEVELS = {"russian": {"marginal": 5, "decisive": 20}, "central-powers": {"marginal": 8}}
 
@@ -26,11 +26,11 @@ LEVELS = {"russian": {"marginal": 5, "decisive": 20}, "central-powers": {"margin
 def test_the_side_with_more_points_wins_by_the_level_of_its_lead(
     russian: int, central_powers: int, found: tuple[tuple[str, int], str]
 ) -> None:
-    assert judge({"central-powers": central_powers, "russian": russian}, LEVELS, "29.1") == found
+    assert judge_victory({"central-powers": central_powers, "russian": russian}, LEVELS, "29.1") == found
 
 
 @pytest.mark.rule("27.0")
 def test_no_other_scenario_has_levels() -> None:
-    assert judge({"central-powers": 0, "russian": 30}, LEVELS, "29.6") == (("russian", 30), "")
-    assert judge({"central-powers": 0, "russian": 30}, LEVELS, "") == (("russian", 30), "")
-    assert judge({"central-powers": 0, "russian": 30}, {}, "29.1") == (("russian", 30), "")
+    assert judge_victory({"central-powers": 0, "russian": 30}, LEVELS, "29.6") == (("russian", 30), "")
+    assert judge_victory({"central-powers": 0, "russian": 30}, LEVELS, "") == (("russian", 30), "")
+    assert judge_victory({"central-powers": 0, "russian": 30}, {}, "29.1") == (("russian", 30), "")

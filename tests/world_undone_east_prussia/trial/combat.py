@@ -8,7 +8,7 @@ from assistant.field import hexside
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Dice, Done, Modifier, Roll, Stuck
 from assistant.questions import Answers, Part, PlaceName, Report, View, changed, declare, note, step, verdict
-from assistant.questions.play import play
+from assistant.questions.play import play_procedure
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ def answer(view: View, answers: Answers, *, at: PlaceName, from_: tuple[PlaceNam
         cell = view.cell(table, column, total)
         return Done({"outcome": cell.values["result"]}) if cell else Stuck((table, (column, total)))
 
-    played = play(view, node, None, answers)
+    played = play_procedure(view, node, None, answers)
     outcome = played.settled.get("outcome", "")
     steps = [step(drm.rule, "{why}: {amount:+}", drm) for drm in drms]
     steps += [step("6.4", "{chances}", chances=played.chances.likelihoods("outcome"))] if played.chances else []

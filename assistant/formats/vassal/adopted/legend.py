@@ -20,7 +20,7 @@ from ....util.files import read_bytes
 from ..carried import Carried
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
-from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
+from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
 from ..modules import TurnLevel, all_levels
 from ..pieces import Piece
 from ..saves import Save
@@ -38,16 +38,16 @@ from .mapping import (
     ModuleMapping,
     Numbers,
     Places,
+    adopted_games,
     check_mapping,
     fixtures_file,
-    games_of,
     has_mappings,
-    in_order,
-    kind_of,
     mapping_file,
+    pieces_in_order,
     read_fixtures,
     read_mapping,
     share_units,
+    shared_unit_name,
     words_for,
 )
 
@@ -67,7 +67,7 @@ class AdoptedLegend(Legend):
         self.dice = [
             (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
         ]
-        self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
+        self.sides = module_sides(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
@@ -78,7 +78,7 @@ class AdoptedLegend(Legend):
         self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
-        counters = in_order(save.pieces[id] for id in possible)
+        counters = pieces_in_order(save.pieces[id] for id in possible)
         self.units = share_units(counters, possible, self._is_placed)
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
@@ -119,7 +119,7 @@ class AdoptedLegend(Legend):
 
     def is_ignored(self, piece: Piece) -> bool:
         """Whether the mapping ignores it, or it is a copy of a unit."""
-        return piece.id in self.copies or not self.ignored.isdisjoint(names_of(piece))
+        return piece.id in self.copies or not self.ignored.isdisjoint(names_for_piece(piece))
 
     def is_guarded(self, piece: Piece) -> bool:
         """Whether a trait of the module's own code, which the mapping does not name, may hide it."""
@@ -150,14 +150,14 @@ class AdoptedLegend(Legend):
             if name in mapping.properties:
                 yield mapping.properties[name], value.strip(), -1
 
-    def place(self, map: str, at: Pixel) -> Place:
+    def place(self, map: str, at: Pixel) -> ModulePlace:
         """The game's place at a pixel of a map, by what the module prints there."""
         places, board = self.places.get(map), self._board(map, at)
         name = places.name(board.locate(at)) if places and board else ""
         if board is None or not name or board.turned:
-            return Place(name) if name else NOWHERE
+            return ModulePlace(name) if name else NOWHERE
         here = at[0] - board.x, at[1] - board.y
-        return Place(name, is_off_centre(board.grid, here))
+        return ModulePlace(name, is_off_centre(board.grid, here))
 
     def printed(self, map: str, at: Pixel) -> str:
         """What the module prints there."""
@@ -231,16 +231,16 @@ Known = TypeVar("Known")
 
 def _first(known: Mapping[str, Known], piece: Piece) -> Known | None:
     """What is known of a piece by its slot, its name or its picture."""
-    return next((known[name] for name in names_of(piece) if name in known), None)
+    return next((known[name] for name in names_for_piece(piece) if name in known), None)
 
 
-def names_of(piece: Piece) -> list[str]:
+def names_for_piece(piece: Piece) -> list[str]:
     """How a mapping may name a piece, the surest first: its slot, its name, its picture."""
     slot = f"#{piece.slot}" if piece.slot else ""
-    return [name for name in (slot, name_of(piece), picture_of(piece)) if name]
+    return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
 
 
-def name_of(piece: Piece) -> str:
+def piece_name(piece: Piece) -> str:
     """What a piece is called without its statuses, "" if it has no name."""
     renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
     return next(filter(None, renamed), "") or piece.traits[-1].part(4)
@@ -252,7 +252,7 @@ def picture_of(piece: Piece) -> str:
     return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
-def layer_names(trait: Trait) -> list[str]:
+def _layer_names(trait: Trait) -> list[str]:
     """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels
     it has, its name.
     """
@@ -264,7 +264,7 @@ def layer_names(trait: Trait) -> list[str]:
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
     """The surest name of a layer that is one of some names; "" if none is, and for any other trait."""
-    return next((name for name in layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+    return next((name for name in _layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
 def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
@@ -303,7 +303,7 @@ class SeveralGames(UnknownModule):
 
 def is_adopted(save: Path) -> bool:
     """Whether a save is one of a module that the player has adopted."""
-    return has_mappings() and bool(games_of(read_stream(read_bytes(save))[1].module))
+    return has_mappings() and bool(adopted_games(read_stream(read_bytes(save))[1].module))
 
 
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
@@ -313,7 +313,7 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
     cannot be used, with file and line.
     """
     module = save.about.module
-    games = games_of(module)
+    games = adopted_games(module)
     if not games:
         return None
     if isinstance(load_game, Chosen) and load_game.id in games:
@@ -413,14 +413,16 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     )
     yield from _too_many(legend)
     yield from dict.fromkeys(trouble for piece in lying for trouble in _ill_fitting(legend, piece))
-    more = {name for piece in save.pieces.values() for name in names_of(piece)} | {name for _, name in save.properties}
+    more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
+        name for _, name in save.properties
+    }
     yield from islice(strays(mapping, legend.fixtures, more), _MOST)
 
 
 def _too_many(legend: AdoptedLegend) -> Iterator[str]:
     """The counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named, kind = ", ".join(map(plain, units[:_MOST])), kind_of(units[0])
+        named, kind = ", ".join(map(plain, units[:_MOST])), shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
@@ -454,7 +456,7 @@ def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str
     mapping, carried = legend.mapping, Carried(piece.traits)
     for trait in piece.traits:
         if trait.kind == "emb2":
-            names = layer_names(trait)
+            names = _layer_names(trait)
             if names and any(name in mapping.layers for name in names) is known:
                 yield f"layer {names[-1]}"
         elif trait.kind not in KINDS:

@@ -19,7 +19,7 @@ from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
 from ....state.tracks import Fact, Subject, Track
 from ....state.words import Word, words_of
-from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
+from ....util.datafiles import KeyPath, read_text, read_toml, toml_line, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
@@ -35,12 +35,12 @@ NUMBERED = "{} ({})"
 _NUMBER = re.compile(r" \([0-9]+\)$")
 
 
-def kind_of(unit: str) -> str:
+def shared_unit_name(unit: str) -> str:
     """What units are called whose counters are all alike: their name without the number behind it."""
     return _NUMBER.sub("", unit)
 
 
-def in_order(pieces: Iterable[Piece]) -> list[Piece]:
+def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
 
     A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
@@ -132,7 +132,7 @@ class Meanings:
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
         """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
-        return list(dict.fromkeys(track for words in all_words(given) for track in self._possible(words, subjects)))
+        return list(dict.fromkeys(track for words in _all_words(given) for track in self._possible(words, subjects)))
 
     def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
         return tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
@@ -184,7 +184,7 @@ def words_for(given: Given, value: str, number: int = -1) -> str:
     return given[number] if 0 <= number < len(given) else ""
 
 
-def all_words(given: Given) -> Iterator[str]:
+def _all_words(given: Given) -> Iterator[str]:
     """All the words that a mapping gives for a layer, a property or the like."""
     yield from [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given
 
@@ -205,8 +205,8 @@ class Numbers:
         self.theirs.check()
         self.is_same = not format and not known
         pairs = [(self.theirs.parse(there), board.grid.parse(here)) for there, here in known.items()]
-        self.columns = _Line.through([(there.column, here.column) for there, here in pairs])
-        self.rows = _Line.through([(there.row, here.row) for there, here in pairs])
+        self.columns = _NumberRule.through([(there.column, here.column) for there, here in pairs])
+        self.rows = _NumberRule.through([(there.row, here.row) for there, here in pairs])
 
     def hex(self, printed: str) -> str:
         """The game's number of a hex, "" if there is none."""
@@ -219,7 +219,7 @@ class Numbers:
             return ""
 
 
-class _Line:
+class _NumberRule:
     """Numbers that count with others, or against them."""
 
     def __init__(self, offset: int = 0, step: int = 1) -> None:
@@ -230,12 +230,12 @@ class _Line:
         return self.offset + self.step * number
 
     @staticmethod
-    def through(pairs: list[tuple[int, int]]) -> _Line:
+    def through(pairs: list[tuple[int, int]]) -> _NumberRule:
         """The line through pairs of theirs and ours. Raises InputError if there is none."""
         if not pairs:
-            return _Line()
+            return _NumberRule()
         (there, here), *more = pairs
-        fitting = (_Line(here - step * there, step) for step in (1, -1))
+        fitting = (_NumberRule(here - step * there, step) for step in (1, -1))
         line = next((line for line in fitting if all(line.at(one) == other for one, other in more)), None)
         if line is None:
             hint = "the numbers must run in equal steps on both maps, in the same direction or in opposite ones"
@@ -346,7 +346,7 @@ def read_mapping(file: File, on_fault: OnFault = stop) -> ModuleMapping:
 def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFault = stop) -> None:
     """Send each entry of a mapping that does not fit its game to `on_fault`, with file and line."""
     for path, error in _faults(mapping, game):
-        where = Where(str(file), line_of(read_text(file, str(file)), path))
+        where = Where(str(file), toml_line(read_text(file, str(file)), path))
         on_fault(error.told_as(f"{word_path(path)}: {error.what}", where))
 
 
@@ -387,7 +387,7 @@ def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if unit not in game.roster:
             yield ("units", unit), InputError(f"unknown unit {unit!r}", hint=suggested(unit, game.roster))
         for piece in mapping.pieces_of(unit):
-            if kind_of(other := taken.setdefault(piece, unit)) != kind_of(unit):
+            if shared_unit_name(other := taken.setdefault(piece, unit)) != shared_unit_name(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"
                 yield ("units", unit), InputError(f"{piece!r} is already {other}", hint=hint)
 
@@ -403,7 +403,7 @@ def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
     }
     for path, words in given.items():
         subjects = OF_GAME if path[0] == "turn" else OF_UNIT
-        for text in all_words(words):
+        for text in _all_words(words):
             try:
                 if VALUE in text and path[0] in ("markers", "layers"):
                     raise InputError(
@@ -451,7 +451,7 @@ def has_mappings() -> bool:
     return (data_folder() / _MODULES).is_dir()
 
 
-def games_of(module: str) -> list[str]:
+def adopted_games(module: str) -> list[str]:
     """The games for which a module is adopted, by its name."""
     folder = data_folder() / _MODULES
     if not module or not folder.is_dir():

@@ -11,7 +11,7 @@ import msgspec
 from ....state.differences import StackChange
 from ....util.notes import note
 from ..saves import MODULE
-from .listing import ListedPiece, Listing
+from .listing import ListedPiece, SaveListing
 from .sight import NAMELESS, SEEN
 
 
@@ -63,7 +63,7 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
     game: Annotated[tuple[Alteration, ...], note("turns, global properties, boards and players that differ")] = ()
 
 
-def differences(before: Listing, after: Listing) -> SaveDifferences:
+def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferences:
     """What differs between two lists, of saves of one module as one side sees both.
 
     Pieces are known by their ids, those that a side sees by what it sees of them; of those without ids it is counted
@@ -94,7 +94,7 @@ def differences(before: Listing, after: Listing) -> SaveDifferences:
     )
 
 
-def _recognize(before: Listing, after: Listing) -> Listing:
+def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
     """The second list with the ids that the pieces have in the first one; those that are not in the first get new ids.
 
     A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
@@ -153,7 +153,7 @@ class _Places:
     several have one name.
     """
 
-    def __init__(self, *lists: Listing) -> None:
+    def __init__(self, *lists: SaveListing) -> None:
         there = {_place(piece) for listing in lists for piece in listing.pieces}
         self.several_maps = len({place.map for place in there if place.map}) > 1
         self.decks = Counter(place.deck for place in there if place.deck)
@@ -175,7 +175,7 @@ class _Places:
             return f"{deck}no map"
         return f"{deck}{place.at} on {place.map}" if self.several_maps else f"{deck}{place.at}"
 
-    def restacked(self, before: Listing, after: Listing) -> Iterator[StackChange]:
+    def restacked(self, before: SaveListing, after: SaveListing) -> Iterator[StackChange]:
         """Places and decks in which the pieces that stayed lie in another order."""
         stacks = _stacks(before)
         for place, now in _stacks(after).items():
@@ -186,7 +186,7 @@ class _Places:
                     self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)
                 )
 
-    def uncounted(self, some: Listing, others: Listing) -> Iterator[PieceThere]:
+    def uncounted(self, some: SaveListing, others: SaveListing) -> Iterator[PieceThere]:
         """The pieces without ids of which there are more in one list than in the other."""
         more = Counter(_alike(some))
         more.subtract(_alike(others))
@@ -195,7 +195,7 @@ class _Places:
                 yield PieceThere("", name, self.in_words(place))
 
 
-def _stacks(listing: Listing) -> dict[_Place, dict[str, str]]:
+def _stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
     """The names of the pieces at each place and in each deck by their ids, from the top down."""
     stacks: dict[_Place, dict[str, str]] = {}
     for piece in listing.pieces:
@@ -204,7 +204,7 @@ def _stacks(listing: Listing) -> dict[_Place, dict[str, str]]:
     return stacks
 
 
-def _alike(listing: Listing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
+def _alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
     """Each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
     for piece in listing.pieces:
         if not _is_known(piece):
@@ -229,7 +229,7 @@ def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Al
             yield Alteration(what, before.get(what), after.get(what))
 
 
-def _decks(listing: Listing) -> dict[str, str]:
+def _decks(listing: SaveListing) -> dict[str, str]:
     """The decks by their names and places, with how many cards they have, in words."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
@@ -238,7 +238,7 @@ def _decks(listing: Listing) -> dict[str, str]:
     return decks
 
 
-class _Told(NamedTuple):
+class _GameStated(NamedTuple):
     """What is stated of the game itself: by which kind of thing, such as a turn tracker, and its name or holder."""
 
     kind: Literal["turn", "property", "boards", "side"]
@@ -246,7 +246,7 @@ class _Told(NamedTuple):
     holder: str = ""
 
 
-def _game_changes(before: Listing, after: Listing) -> Iterator[Alteration]:
+def _game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alteration]:
     """What is otherwise of the game itself."""
     was, now = _game_facts(before), _game_facts(after)
     trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
@@ -255,7 +255,7 @@ def _game_changes(before: Listing, after: Listing) -> Iterator[Alteration]:
             yield Alteration(_fact_called(fact, trackers), was.get(fact), now.get(fact))
 
 
-def _fact_called(fact: _Told, trackers: Sequence[str]) -> str:
+def _fact_called(fact: _GameStated, trackers: Sequence[str]) -> str:
     """What a fact of the game is called, so that no two are called alike. trackers: all of them."""
     match fact.kind:
         case "turn":
@@ -267,10 +267,10 @@ def _fact_called(fact: _Told, trackers: Sequence[str]) -> str:
     return f"property {fact.name}" if fact.name == "turn" and trackers else fact.name
 
 
-def _game_facts(listing: Listing) -> dict[_Told, str]:
+def _game_facts(listing: SaveListing) -> dict[_GameStated, str]:
     """What is stated of the game itself."""
-    facts = {_Told("turn", tracker): state for tracker, state in listing.turns.items()}
+    facts = {_GameStated("turn", tracker): state for tracker, state in listing.turns.items()}
     for holder, values in listing.properties.items():
-        facts |= {_Told("property", name, holder): value for name, value in values.items()}
-    facts |= {_Told("boards", map): ", ".join(boards) for map, boards in listing.boards.items()}
-    return facts | {_Told("side", name): side for name, side in listing.players if name}
+        facts |= {_GameStated("property", name, holder): value for name, value in values.items()}
+    facts |= {_GameStated("boards", map): ", ".join(boards) for map, boards in listing.boards.items()}
+    return facts | {_GameStated("side", name): side for name, side in listing.players if name}

@@ -16,7 +16,7 @@ from ....util.notes import note
 from ..carried import BASIC, Carried
 from ..legends import GAME
 from ..modules import Module
-from ..pieces import Piece, Stack, unknown_kinds
+from ..pieces import Piece, PieceStack, unknown_kinds
 from ..saves import MODULE, Save
 from ..sequence import split
 from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
@@ -142,7 +142,7 @@ class PrivateWindow(msgspec.Struct, frozen=True):
     open: bool
 
 
-class Listing(msgspec.Struct, frozen=True, kw_only=True):
+class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
     """What a save holds."""
 
     module: Annotated[str, note("as the save says, like both versions")]
@@ -159,7 +159,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     seen_by: Annotated[str, note('the side that sees no more than this, "" if it is everything')] = ""
 
 
-def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Listing:
+def listing(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
     """The list of a save.
 
     module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
@@ -169,7 +169,7 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> List
     held: dict[str, dict[str, str]] = {}
     for (holder, name), value in save.properties.items():
         held.setdefault(holder, {})[name] = value
-    return Listing(
+    return SaveListing(
         module=save.about.module or (module.about.module if module is not None else ""),
         version=save.about.module_version,
         vassal=save.about.vassal_version,
@@ -191,7 +191,7 @@ def listing(save: Save, module: Module | None = None, seen_by: str = "") -> List
     )
 
 
-def _deck(save: Save, deck: Stack, place: str, seen_by: str) -> ListedDeck:
+def _deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> ListedDeck:
     cards = len(deck.pieces)
     or_more = bool(seen_by) and cards >= deck.shows and not save.pieces.keys() >= {*deck.pieces}
     return ListedDeck(deck.name, deck.map, place, cards, or_more, deck.face_down)
@@ -227,7 +227,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
     }
     places = {(piece.map, piece.at): "" for piece in save.pieces.values()}
     for spot in places:
-        places[spot] = _place(save, module, Stack("", (), *spot))
+        places[spot] = _place(save, module, PieceStack("", (), *spot))
     order = sorted(
         save.pieces.values(),
         key=lambda piece: (not piece.map, piece.map, places[piece.map, piece.at], piece.at, -heights.get(piece.id, 0)),
@@ -251,7 +251,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
         not_understood.update(f"{what}, which is left as written" for what in carried.unsolved)
 
 
-def _place(save: Save, module: Module | None, stack: Stack) -> str:
+def _place(save: Save, module: Module | None, stack: PieceStack) -> str:
     if module is None or not stack.map:
         return ""
     return module.printed(save, stack) if stack.deck else module.locate(save, stack)
@@ -279,7 +279,7 @@ LEFT_OUT = (
 """What a side is not told, because it cannot be known whether it may see it."""
 
 
-def in_words(listed: Listing, what: str = "A save") -> str:
+def listing_text(listed: SaveListing, what: str = "A save") -> str:
     """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
     on_maps = Counter(piece.map or "no map" for piece in listed.pieces if not piece.deck)
     cards = sum(deck.cards for deck in listed.decks)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from ....util.console import count_text
-from .listing import ListedPiece, Listing
+from .listing import ListedPiece, SaveListing
 
 _WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
 """The width of the widest map and the height of the tallest at most, the space around all and above each of them, in
@@ -18,7 +18,7 @@ _LEAST, _MOST = 3.0, 11.0
 _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
 
 
-def listing_scene(listing: Listing) -> Scene:
+def listing_scene(listing: SaveListing) -> Scene:
     """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
     maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
     for piece in listing.pieces:

@@ -13,7 +13,7 @@ import msgspec
 
 from ....util.errors import InputError, suggested
 from ..modules import Module
-from ..pieces import NOWHERE, Piece, Stack, unknown_kinds
+from ..pieces import NOWHERE, Piece, PieceStack, unknown_kinds
 from ..saves import Save
 from ..sequence import join
 from ..traits import INVISIBLE, Trait, hidden_name, shared_by
@@ -90,7 +90,7 @@ class _Sight:
         self.before, self.eyes = save, eyes
         self.windows = {name for name, window in module.maps.items() if window.open or eyes.side in window.sides}
         self.pieces: dict[str, Piece] = {}
-        self.stacks: dict[str, Stack] = {}
+        self.stacks: dict[str, PieceStack] = {}
         self.cards = 0
 
     def save(self) -> Save:
@@ -115,7 +115,7 @@ class _Sight:
             unread=(),
         )
 
-    def keep(self, stack: Stack, ids: Sequence[str]) -> None:
+    def keep(self, stack: PieceStack, ids: Sequence[str]) -> None:
         """Keep a stack with what is seen in it; one without anything that is seen only if it is a deck."""
         if ids or stack.deck:
             id = f"{len(self.stacks) + 1}"
@@ -144,7 +144,7 @@ class _Sight:
         """An id that only counts what is kept."""
         return f"{kind}{len(self.pieces) + 1}"
 
-    def of_deck(self, deck: Stack, ids: Sequence[str]) -> list[str]:
+    def of_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
         """The cards of a deck: those that are seen on top of the others, which are counted as far as the deck shows its
         height.
         """

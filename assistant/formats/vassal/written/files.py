@@ -24,23 +24,23 @@ from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends import HEADING, BuiltLegend, Legend
-from ..positions import legend_of, part_notes, position_of, read
+from ..positions import legend_of, part_notes, position_of, read_vassal
 from ..recorded import CHAT
 from ..replaying import UNDO, replay
 from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
-from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
+from .laying import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout
 from .overlaying import has_overlay, show_overlay
 from .rewriting import edit_stream, replace_stream, rewrite_save
 
 
-def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
+def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
     """Whether counters and markers state a fact by showing nothing."""
     track = game.tracks[key[0]]
     return track.module is not None and not fact.assumed and fact.value == track.absent
 
 
-def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
+def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
     """What the counters and markers of a save show otherwise than a position says, in words: what no note can put
     right.
     """
@@ -51,7 +51,7 @@ def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
             yield _otherwise(target.game, key, fact, wanted)
 
 
-class Known(NamedTuple):
+class SharedKnowledge(NamedTuple):
     """What everybody may read of the game before. facts: what the counters show, and what the notes have stated; acted: the
     sides of units that stay hidden and have moved or otherwise acted since.
     """
@@ -60,13 +60,13 @@ class Known(NamedTuple):
     acted: frozenset[str] = frozenset()
 
 
-def what_is_known(before: GameState, shown: GameState, target: Position) -> Known:
+def _what_is_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
     """What everybody may read before a position is written. before: the game as it stood; shown: what its new counters state."""
     game, after = target.game, target.state
     was, now = _of_units(game, before), _of_units(game, after)
     acted = (unit for unit in hidden_units(game, after) if was.get(unit) != now.get(unit))
     sides = (game.side_of_unit(after.units[unit], after.facts) for unit in acted)
-    return Known({**before.facts, **shown.facts}, frozenset(sides))
+    return SharedKnowledge({**before.facts, **shown.facts}, frozenset(sides))
 
 
 def _of_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
@@ -78,7 +78,7 @@ def _of_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mappi
     return {unit.id: (unit.place, facts[unit.id]) for unit in state.units.values()}
 
 
-def find_revealed(known: Known, target: Position, *, passing: bool = False) -> Iterator[str]:
+def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
     """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
     of tracks that the game hides. passing: of these, those that end with the phase.
     """
@@ -93,7 +93,7 @@ def _passes(game: Game, key: FactKey) -> bool:
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 
 
-def _unfit_for_notes(target: Position, known: Known) -> Collection[FactKey]:
+def _unfit_for_notes(target: Position, known: SharedKnowledge) -> Collection[FactKey]:
     """The facts that the public notes would tell although not everybody may read them, as the position has them in order."""
     game, hidden = target.game, hidden_units(target.game, target.state)
     limited = game.limits(target.state.facts) is not None
@@ -106,7 +106,7 @@ def _unfit_for_notes(target: Position, known: Known) -> Collection[FactKey]:
         elif lists_sides(game, track):  # of what all have seen in the place the notes tell nothing new
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
             secret = secret and (unseen or not known.acted.isdisjoint(_new_words(known.facts.get(key), fact)))
-        if not secret or goes_without_saying(game, key, fact):
+        if not secret or _goes_without_saying(game, key, fact):
             del unfit[key]
     return unfit.keys()
 
@@ -117,7 +117,7 @@ def _new_words(before: Fact | None, now: Fact) -> set[str]:
     return {*new} - {*was}
 
 
-def add_printed(target: Position, shown: Position, before: GameState) -> Position:
+def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
     """A position with what is printed on the counters of units that have come into play, as those of a published module
     state it.
     """
@@ -127,9 +127,9 @@ def add_printed(target: Position, shown: Position, before: GameState) -> Positio
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
 
-def reconcile(target: Position, shown: Position, known: Known) -> Position:
+def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
-    what nobody may read in its notes. shown: what its counters state; known: as for `find_revealed`.
+    what nobody may read in its notes. shown: what its counters state; known: as for `_find_revealed`.
     """
     state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_facts(target.game, shown.state)})
     unfit = _unfit_for_notes(target.with_state(state), known)
@@ -185,7 +185,7 @@ def _fact_name(key: FactKey) -> str:
 
 
 def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
-    return {key: fact for key, fact in state.facts.items() if not goes_without_saying(game, key, fact)}
+    return {key: fact for key, fact in state.facts.items() if not _goes_without_saying(game, key, fact)}
 
 
 def _unit_list(units: list[str]) -> str:
@@ -198,7 +198,7 @@ _OF_QUESTIONS = ("ask", "answers")
 """The first words of lines that are about the position before, and not about the next."""
 
 
-def write_notes(save: Save, target: Position, read: Read) -> str:
+def _write_notes(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The players' lines, except questions and answers, stay as they are if what they state still holds; if not, what must
@@ -222,7 +222,7 @@ def write_notes(save: Save, target: Position, read: Read) -> str:
     shown = stated([]).state.facts
     comments = [line for line in below if line.lstrip().startswith("#")]
     facts = target.state.facts
-    said = {key for key in facts if shown.get(key) == facts[key] or goes_without_saying(target.game, key, facts[key])}
+    said = {key for key in facts if shown.get(key) == facts[key] or _goes_without_saying(target.game, key, facts[key])}
     return text([*comments, *remarks(target, said)])
 
 
@@ -235,7 +235,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
             facts={
                 key: fact
                 for key, fact in state.facts.items()
-                if known.facts.get(key) != fact and not goes_without_saying(target.game, key, fact)
+                if known.facts.get(key) != fact and not _goes_without_saying(target.game, key, fact)
             },
             cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
             rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
@@ -306,8 +306,8 @@ def _carry_on(
         return position_of(save, meant(save), "the new save")
 
     legend = meant(now)
-    pen, palette = _pen(legend), Palette(now, meant, palettes)
-    layout = Layout(hand, game, legend, pen, palette)
+    pen, palette = _pen(legend), PieceSource(now, meant, palettes)
+    layout = TableLayout(hand, game, legend, pen, palette)
     before_it = stated(now).state
     lines, trust = said.splitlines(), lines_of_trust(target.state.accepts, before_it.accepts)
     trusted = [f"* {HEADING}: {line} *" for line in trust] if lines else []
@@ -319,30 +319,32 @@ def _carry_on(
         show_overlay(hand, pen, palette, overlay)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
     shown = shown.with_state(as_the_game_has_it(game, shown.state, target.state.facts))
-    target = add_printed(target, shown, before_it)
-    known = what_is_known(before_it, shown.state, target)
+    target = _add_printed(target, shown, before_it)
+    known = _what_is_known(before_it, shown.state, target)
     left = _left_to_players(layout, known, shown, target, may_leave=not isinstance(legend, BuiltLegend))
     if left:
-        target = reconcile(target, shown, known)
-    if not (overlay and stays) and (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
+        target = _reconcile(target, shown, known)
+    if not (overlay and stays) and (notes := _write_notes(hand.save(), target, stated)) != now.public_notes:
         hand.do(PUBLIC + write_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
-    lacks = [*find_lacking(read(data, "the new file", its_game), target)]
+    lacks = [*find_lacking(read_vassal(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
     return CarriedGame(data, tuple(dict.fromkeys(left)))
 
 
-def _left_to_players(layout: Layout, known: Known, shown: Position, target: Position, *, may_leave: bool) -> list[str]:
+def _left_to_players(
+    layout: TableLayout, known: SharedKnowledge, shown: Position, target: Position, *, may_leave: bool
+) -> list[str]:
     """What of a position is left to players, in words. may_leave: whether any may be but what is kept from the notes of the
     phase. Raises NotWritten for the first kind of reasons otherwise.
     """
-    reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
+    reasons = (layout.refused, [*_find_contradictions(shown, target)], [*_find_revealed(known, target)])
     left = [reason for some in reasons for reason in some]
     if left and not may_leave:
         raise NotWritten(next(filter(None, reasons)))
-    return [*left, *find_revealed(known, target, passing=True)]
+    return [*left, *_find_revealed(known, target, passing=True)]
 
 
 def _pen(legend: Legend) -> Pen:

@@ -31,7 +31,7 @@ from ..legends import (
     STEPS,
     BuiltLegend,
     Legend,
-    Steps,
+    TurnList,
     can_show,
     game_tracks,
     read_steps,
@@ -41,14 +41,14 @@ from ..legends import (
 from ..maps import centres
 from ..modules import Module
 from ..overlay import OVERLAY
-from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
-from ..replaying import SHARED, Table
+from ..pieces import NOWHERE, Piece, PieceStack, definition, stack_definition, state_of
+from ..replaying import SHARED, ReplayedGame
 from ..saves import MODULE, Save, turn_command
-from ..sequence import join, whole
+from ..sequence import join, whole_token
 from ..traits import INVISIBLE, MASK, Trait, hidden_by, read_label, read_layer, read_level
 
 
-class Course(NamedTuple):
+class GameFacts(NamedTuple):
     """What is shown of the facts of the game.
 
     turn: the state of the turn tracker, "" if the game has none; properties: the others, by track; in_turn: the tracks
@@ -60,7 +60,7 @@ class Course(NamedTuple):
     in_turn: frozenset[str]
 
 
-def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps]) -> Course:
+def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnList]) -> GameFacts:
     """How facts of the game are shown. steps: the lists that the turn tracker goes through within a turn.
 
     The turn tracker shows facts beside the turn only if one of its entries states all of them.
@@ -79,24 +79,24 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps])
         elif fact:
             properties[track.name] = track.write(fact.value)
     named = [track.name for track in listed] if shown else []
-    return Course(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
+    return GameFacts(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
 
 
-def _in_lists(game: Game, steps: Sequence[Steps]) -> list[Track]:
+def _in_lists(game: Game, steps: Sequence[TurnList]) -> list[Track]:
     """The tracks of the game that lists of the turn tracker are about, such as the phase."""
     listed = set(_words(steps))
     tracks = [track for track in game.tracks.values() if track.on == "game"]
     return [track for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
 
 
-def _words(steps: Sequence[Steps]) -> Iterator[str]:
+def _words(steps: Sequence[TurnList]) -> Iterator[str]:
     """All facts that lists of the turn tracker state."""
     for step in steps:
         yield from filter(None, step.words)
         yield from _words(step.below)
 
 
-class Spot(NamedTuple):
+class MapPixel(NamedTuple):
     """Where a piece lies: the name of the map, and the pixel."""
 
     map: str
@@ -117,29 +117,29 @@ class Pen:
         self.legend, self.game = legend, legend.game
         self.vocabulary = self.game.vocabulary
 
-    def spot(self, place: str) -> Spot | None:
+    def spot(self, place: str) -> MapPixel | None:
         """The middle of what the module shows of a place, where pieces lie that stand there; None if it shows nothing."""
         return self._spots.get(place)
 
     @cached_property
-    def _spots(self) -> dict[str, Spot]:
+    def _spots(self) -> dict[str, MapPixel]:
         """The spots by the places that the legend reads there; of several at one place the first."""
-        spots: dict[str, Spot] = {}
+        spots: dict[str, MapPixel] = {}
         for spot in self.middles:
             if place := self.legend.place(*spot).name:
                 spots.setdefault(place, spot)
         return spots
 
     @cached_property
-    def middles(self) -> list[Spot]:
+    def middles(self) -> list[MapPixel]:
         """The middles of all places that the module shows."""
         raise NotImplementedError
 
-    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+    def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
         """Where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
         return None
 
-    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+    def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """A piece as its own command sends it out of play, and where to; None if the module has no place for it. The
         command that brings it back knows where it lay.
         """
@@ -150,7 +150,7 @@ class Pen:
                 return _with_state(piece, number, back), there
         return None
 
-    def own_spot(self, piece: Piece, place: str) -> Spot | None:
+    def own_spot(self, piece: Piece, place: str) -> MapPixel | None:
         """Where in a place a piece's own command sends it, as into its side's half of a dead pile; None if it does not."""
         return next((there for _, there in _destinations(piece) if self.legend.place(*there).name == place), None)
 
@@ -212,16 +212,16 @@ class Pen:
         """A side of the game as the module names it, None if it does not."""
         return side
 
-    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+    def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
         """How the module shows the facts of the game itself; nothing of them is left to the players to choose."""
-        return Course("", {}, frozenset())
+        return GameFacts("", {}, frozenset())
 
 
-def _destinations(piece: Piece) -> Iterator[tuple[int, Spot]]:
+def _destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
     """Where the commands of a piece send it, each with the number of its trait."""
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDS:
-            yield number, Spot(trait.part(3), (whole(trait.part(5)), whole(trait.part(6))))
+            yield number, MapPixel(trait.part(3), (whole_token(trait.part(5)), whole_token(trait.part(6))))
 
 
 def _with_state(piece: Piece, number: int, state: str) -> Piece:
@@ -236,24 +236,24 @@ class BuiltPen(Pen):
     legend: BuiltLegend
 
     @cached_property
-    def middles(self) -> list[Spot]:
+    def middles(self) -> list[MapPixel]:
         """The middles of all places that the windows draw."""
         windows = self.legend.windows.items()
-        return [Spot(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
+        return [MapPixel(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
 
-    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+    def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """Where the piece's own command sends it; without one, the first box of the window that is not a place of the game."""
         if (sent := super().away(piece)) is not None:
             return sent
         aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
         return next(((piece, at) for at in aside), None)
 
-    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+    def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
         """The middle of the turn's box in the window with the turns."""
         for window, boxes in self.legend.arrivals.items():
             for x, y, name in boxes.grid.points:
                 if boxes.track == track and name == str(turn):
-                    return Spot(window, (x, y))
+                    return MapPixel(window, (x, y))
         return None
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
@@ -265,7 +265,7 @@ class BuiltPen(Pen):
         for number in range(1, levels + 1):
             yield piece._replace(traits=tuple(_restate(trait, names, number, text) for trait in piece.traits))
 
-    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+    def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
         try:
             steps = read_steps(self.legend.own.get(STEPS, ""))
@@ -288,17 +288,17 @@ class AdoptedPen(Pen):
     legend: AdoptedLegend
 
     @cached_property
-    def middles(self) -> list[Spot]:
+    def middles(self) -> list[MapPixel]:
         """The middles of all places of the maps that the mapping describes, in the order of the maps."""
         boards = ((name, board) for name in self.legend.places for board in self.legend.boards.get(name, ()))
         return [
-            Spot(name, (board.x + x, board.y + y))
+            MapPixel(name, (board.x + x, board.y + y))
             for name, board in boards
             if not board.turned
             for x, y in centres(board.grid, board.size)
         ]
 
-    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+    def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
         """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or
         place that is aside.
         """
@@ -307,16 +307,18 @@ class AdoptedPen(Pen):
         there = next(self._aside(), None)
         return None if there is None else (piece, there)
 
-    def _aside(self) -> Iterator[Spot]:
+    def _aside(self) -> Iterator[MapPixel]:
         """Where pieces may lie that are not in play, the likeliest first."""
         pieces = self.legend.save.pieces
         units = (pieces[id] for id in self.legend.units)
-        yield from (Spot(unit.map, unit.at) for unit in units if unit.map and self.legend.is_aside(unit.map, unit.at))
+        yield from (
+            MapPixel(unit.map, unit.at) for unit in units if unit.map and self.legend.is_aside(unit.map, unit.at)
+        )
         for name, meaning in self.legend.mapping.maps.items():
             if meaning.aside:
                 boards = self.legend.boards.get(name, ())
                 yield from (
-                    Spot(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
+                    MapPixel(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
                 )
         yield from (spot for spot in self.middles if self.legend.is_aside(*spot))
 
@@ -373,7 +375,7 @@ class Hand:
 
     def __init__(self, save: Save) -> None:
         self.begun_with = save
-        self.table = Table(save)
+        self.table = ReplayedGame(save)
         self.steps: list[tuple[str, ...]] = []
         ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
         self._ids = map(str, count(max(ids, default=0) + 1))
@@ -390,7 +392,7 @@ class Hand:
             self.table.carry_out(command)
         self.steps.append(commands)
 
-    def stack_of(self, id: str) -> Stack | None:
+    def stack_of(self, id: str) -> PieceStack | None:
         """The stack that a piece is in."""
         return self.table.stacks.get(self.table.stack_of.get(id, ""))
 
@@ -413,7 +415,7 @@ class Hand:
         if not self.table.stack_at(map, at, under):
             stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
             layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
-            commands.append(stack_definition(Stack(next(self._ids), (id,), map, at, layer)))
+            commands.append(stack_definition(PieceStack(next(self._ids), (id,), map, at, layer)))
         self.do(*commands)
 
     def restate(self, piece: Piece) -> None:
@@ -449,7 +451,7 @@ Palettes = Callable[[], Module | None]
 """Gives a module with palettes once it is needed, None if none is at hand."""
 
 
-class Palette:
+class PieceSource:
     """Where new pieces are taken from."""
 
     def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
@@ -499,13 +501,13 @@ def _marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, s
     return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
 
 
-class Layout:
+class TableLayout:
     """A table while it is laid out anew.
 
     refused: in words, what cannot be shown and cannot be noted either.
     """
 
-    def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: Palette) -> None:
+    def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: PieceSource) -> None:
         self.hand, self.game, self.legend, self.pen, self.palette = hand, game, legend, pen, palette
         self.refused: list[str] = []
         self.place_at = cache(legend.place)
@@ -575,7 +577,7 @@ class Layout:
         lying = [id for id in self._from_below(place) if id in ids]
         if lying == ids:
             return
-        by_spot: dict[Spot | None, list[str]] = {}
+        by_spot: dict[MapPixel | None, list[str]] = {}
         for id in ids:
             by_spot.setdefault(self.pen.own_spot(self.hand.table.pieces[id], place), []).append(id)
         for own, some in by_spot.items():
@@ -587,7 +589,7 @@ class Layout:
                 return
             self.pile(some, spot)
 
-    def pile(self, ids: Sequence[str], spot: Spot) -> None:
+    def pile(self, ids: Sequence[str], spot: MapPixel) -> None:
         """Let pieces lie at a spot in their order, the lowest first."""
         below = ""
         for id in ids:
@@ -611,16 +613,16 @@ class Layout:
     def _place(self, piece: Piece) -> str:
         return self.place_at(piece.map, piece.at).name if piece.map else ""
 
-    def _is_at(self, id: str, spot: Spot) -> bool:
+    def _is_at(self, id: str, spot: MapPixel) -> bool:
         piece = self.hand.table.pieces[id]
         return (piece.map, piece.at) == spot
 
-    def _spot(self, place: str, lying: list[str]) -> Spot | None:
+    def _spot(self, place: str, lying: list[str]) -> MapPixel | None:
         """Where units of a place lie: where one lies already, if that is its middle."""
         for id in lying:
             piece = self.hand.table.pieces[id]
             if not self.place_at(piece.map, piece.at).off_centre:
-                return Spot(piece.map, piece.at)
+                return MapPixel(piece.map, piece.at)
         return self.pen.spot(place)
 
     def wait(self, unit: Unit, before: GameState, after: GameState) -> None:

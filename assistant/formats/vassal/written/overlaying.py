@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....state.overlay import Link, Overlay, Tint
+from ....state.overlay import Overlay, OverlayStep, Tint
 from ....util.errors import InputError
 from ..legends import BuiltLegend, Legend
-from ..overlay import OVERLAY, OVERLAYS, link_name, tint_name, way_of
+from ..overlay import OVERLAY, OVERLAYS, degrees_of, link_name, tint_name
 from ..pieces import Piece, definition
-from .laying import Hand, Palette, Pen, Spot
+from .laying import Hand, MapPixel, Pen, PieceSource
 
 
 def has_overlay(legend: Legend) -> bool:
@@ -17,7 +17,7 @@ def has_overlay(legend: Legend) -> bool:
     return isinstance(legend, BuiltLegend) and bool(legend.own.get(OVERLAYS))
 
 
-def show_overlay(hand: Hand, pen: Pen, palette: Palette, shown: Overlay) -> None:
+def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> None:
     """Take off the map what showed supply, and show this instead, in one step. Of several pieces in a place the later
     ones lie above.
 
@@ -32,7 +32,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: Palette, shown: Overlay) -> None
         hand.do(*gone, *made)
 
 
-def _pieces(pen: Pen, palette: Palette, shown: Overlay) -> Iterator[Piece]:
+def _pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
     """The pieces where they lie; what lies beyond the part of the map that the module shows is left out."""
     slots = palette.overlay()
     for what in shown:
@@ -42,15 +42,15 @@ def _pieces(pen: Pen, palette: Palette, shown: Overlay) -> Iterator[Piece]:
             yield slots[name]._replace(map=spot.map, at=spot.at)
 
 
-def _tint(pen: Pen, tint: Tint) -> tuple[str, Spot] | None:
+def _tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
     spot = pen.spot(tint.place)
     return None if spot is None else (tint_name(tint), spot)
 
 
-def _link(pen: Pen, link: Link) -> tuple[str, Spot] | None:
+def _link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
     """The piece of a step, midway between its two hexes."""
     here, there = pen.spot(link.here), pen.spot(link.there)
     if here is None or there is None or here.map != there.map:
         return None
     middle = (here.at[0] + there.at[0]) // 2, (here.at[1] + there.at[1]) // 2
-    return link_name(link.side, way_of(here.at, there.at), full=link.full), Spot(here.map, middle)
+    return link_name(link.side, degrees_of(here.at, there.at), full=link.full), MapPixel(here.map, middle)

@@ -23,13 +23,13 @@ from ...leaders.command import commands, leader_named
 from ...leaders.reading import agreed_leaders
 
 
-def chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
+def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
     """The chance of each result of a die. result_of: what a roll of 1d6 means."""
     faces = Counter(map(result_of, range(1, 7)))
     return {result: Fraction(number, 6) for result, number in faces.items()}
 
 
-KHAN, CORPS = chances(khan.result_of), chances(francois.result_of)
+KHAN, CORPS = _chances(khan.khan_die), _chances(francois.francois_die)
 """The chance of each result of the die for Khan Nakhichevanski, and of that of the German 1st Corps."""
 
 R = TypeVar("R")
@@ -66,13 +66,13 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
 
 def of_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
     """What the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
-    result = khan.result_of(die)
+    result = khan.khan_die(die)
     return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
 
 
 def of_francois(view: View, die: int) -> tuple[Change, Step]:
     """What the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
-    result = francois.result_of(die)
+    result = francois.francois_die(die)
     return changed(view, francois.TRACK, "", result, francois.CLOSE), step(
         francois.CLOSE, FRANCOIS_SAYS[result], die=die
     )

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from assistant.field import Around, side_of
-from assistant.field.moving import Barred
+from assistant.field import SideField, side_of
+from assistant.field.moving import HexBar
 from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
 from ...forces.led import ends_too_far, is_held
-from ...fortresses.warsaw import bar_of_end, is_of_garrison
+from ...fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ...ground.hexsides import around_side
 from ...leaders import francois
 from ...plans.marching import RULE, goals_of, steps_against
@@ -36,27 +36,27 @@ class Ends:
         self._garrison = [unit.id for unit in units if is_of_garrison(facts, unit)]
 
     @cached_property
-    def _around(self) -> Around:
+    def _around(self) -> SideField:
         """The field as their side sees it."""
         return around_side(self._facts, side_of(self._facts, self._units[0]))
 
-    def bars(self, hex: str, start: str = "") -> Iterator[Barred]:
+    def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
         """What keeps one of the units from ending its move in a hex, in words that suit all such hexes. start: where they
         begin, in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
-                yield Barred(RULE, goal.why)
+                yield HexBar(RULE, goal.why)
         if any(ends_too_far(self._around, unit, hex) for unit in self._held):
-            yield Barred(francois.CLOSE, DRAWS_OFF)
+            yield HexBar(francois.CLOSE, DRAWS_OFF)
         for name in self._garrison:
-            if bar := bar_of_end(self._facts, name, hex):
-                yield Barred(bar.rule, bar.text)
+            if bar := bars_garrison_end(self._facts, name, hex):
+                yield HexBar(bar.rule, bar.text)
 
     def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
         """Why units do not end their move where they would, a line for each reason. ends: of each, None off the map."""
         for name in self._garrison:
-            if bar := bar_of_end(self._facts, name, ends[name] or OFF_MAP):
+            if bar := bars_garrison_end(self._facts, name, ends[name] or OFF_MAP):
                 yield bar
         for unit in self._held:
             hex = ends[unit.id]

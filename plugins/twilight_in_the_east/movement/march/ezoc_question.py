@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.mechanics.odds import half_up
 from assistant.questions import (
     Gather,
@@ -41,8 +41,8 @@ from ...forces.account import read_account
 from ...forces.movement_points import (
     PREPARED_COST,
     PREPARING,
+    MovementSpending,
     Purpose,
-    Spending,
     as_points,
     bar_of_marker,
     reckon_spending,
@@ -61,18 +61,18 @@ from .steps import Judge, read_party
 from .zones import note_areas_left_out, zones_along
 
 
-def may_be_road(view: View, here: str, there: str) -> bool:
+def _may_be_road(view: View, here: str, there: str) -> bool:
     """Whether a road or RR line is stated to lead from hex to hex, or nothing is stated of either."""
     said = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
     words = {str(fact.value) for fact in said if fact}
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
-def road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
+def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
     """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
     lies (8.1.4).
     """
-    legs = [(here, there) for here, there in pairwise(path) if may_be_road(judge.facts.view, here, there)]
+    legs = [(here, there) for here, there in pairwise(path) if _may_be_road(judge.facts.view, here, there)]
     if not judge.party.alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
@@ -125,17 +125,17 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = None
     spending: Annotated[
-        tuple[Spending, ...],
+        tuple[MovementSpending, ...],
         note("what each unit then has spent in the phase, if its allowance is stated and the ground given"),
     ] = ()
 
 
-def answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
+def _answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     """The report on a way: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
-    moving = gather_movers(view, parameters)
+    moving = _gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter_movement(view, parameters.counter)
     grounds: list[Fraction | None] = [as_points(points, "ground") for points in parameters.ground]
@@ -148,9 +148,9 @@ def answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
         def judge_of(fled: frozenset[str]) -> Judge:
             return Judge(facts, *(zones_along(facts, moving, path, fled) if fled else (around, zones)), party)
 
-        held = bar_of_markers(facts, moving)
+        held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
-        hexes = look_along(judge, path, grounds or [None] * len(parameters.way), held)
+        hexes = _look_along(judge, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else as_points(parameters.spent, "spent", by_rail=True)
         before = {unit.id: read_account(facts, unit.id).total if given is None else given for unit in moving}
     extra = sum(hex.extra for hex in hexes)
@@ -159,21 +159,21 @@ def answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     rule, untimely = ("", "") if points is None else why_no_movement(view, around.side, parameters.counter)
     with view.gather() as facts:
         none_spent = points is None or untimely or any(hex.barred for hex in hexes)
-        spends = () if none_spent else reckon_all(facts, moving, before, points or Fraction(0), parameters)
+        spends = () if none_spent else _reckon_all(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    if path[0] in zones.every and (alone := units_left_alone(view, moving, arms)):
+    if path[0] in zones.every and (alone := _units_left_alone(view, moving, arms)):
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
-    for said in road_steps(judge_of(NOBODY), path):
+    for said in _road_steps(judge_of(NOBODY), path):
         view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(
         title=title,
-        verdict=conclusion(result, untimely),
+        verdict=_conclusion(result, untimely),
         parts=(
-            hexes_part(result),
+            _hexes_part(result),
             Part("Not allowed", (step(rule, "{why}", why=untimely),) if untimely else ()),
             Part("Movement Points", tuple(map(spending_step, result.spending))),
         ),
@@ -181,7 +181,7 @@ def answer_ezoc(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     )
 
 
-def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
+def _units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
     """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8).
     arms: of the units that move.
     """
@@ -194,14 +194,14 @@ def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -
         return [unit.id for unit in able if has_to_leave(facts, unit, gone)]
 
 
-def bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> Barred | None:
+def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
     """What keeps units from spending Movement Points on a move, whatever lies there."""
     bound = ((unit, bar_of_marker(facts, unit)) for unit in moving)
-    return next((Barred(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
+    return next((HexBar(rule, f"{unit.id} {why.removeprefix('it ')}") for unit, (rule, why) in bound if why), None)
 
 
-def look_along(
-    judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: Barred | None
+def _look_along(
+    judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
     """What each hex of a way adds, and what closes it. judge: of the steps; path: with the hex where the units stand;
     grounds: Movement Points for the ground of each hex, as given; held: what keeps the units from any.
@@ -209,7 +209,7 @@ def look_along(
     hexes, entered, fled = list[EzocHex](), False, NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
         outcome, bar = judge.enter(here, there, fled, int(entered)), held
-        if isinstance(outcome, Barred):
+        if isinstance(outcome, HexBar):
             bar, outcome = held or outcome, judge.judge_of(fled).stepped(here, there, entered, 0)
         entered, fled = entered or outcome.enters_zone, judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")
@@ -217,7 +217,7 @@ def look_along(
     return hexes
 
 
-def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
+def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     """The units that move. Raises InputError if they start apart or the way leads nowhere."""
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
@@ -230,17 +230,17 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     return moving
 
 
-def reckon_all(
+def _reckon_all(
     facts: Gather,
     moving: Sequence[Unit],
     before: Mapping[str, Fraction],
     points: Fraction,
     parameters: EzocParameters,
-) -> tuple[Spending, ...]:
+) -> tuple[MovementSpending, ...]:
     """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
     that places one (8.4.1). spent: without the marker.
     """
-    together, each = tuple(unit.id for unit in moving), list[Spending]()
+    together, each = tuple(unit.id for unit in moving), list[MovementSpending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
@@ -253,7 +253,7 @@ def reckon_all(
     return tuple(each)
 
 
-def conclusion(result: EzocResult, untimely: str) -> Verdict:
+def _conclusion(result: EzocResult, untimely: str) -> Verdict:
     """The answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
@@ -277,7 +277,7 @@ def conclusion(result: EzocResult, untimely: str) -> Verdict:
     return verdict("figure", text, result)
 
 
-def hexes_part(result: EzocResult) -> Part:
+def _hexes_part(result: EzocResult) -> Part:
     """The hexes in order, in words."""
     steps = []
     for hex in result.hexes:
@@ -292,7 +292,7 @@ def hexes_part(result: EzocResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
+def _ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
     """The way, what EZOCs and the ground add up to in each hex, the first hex that is closed, and the enemy's zones."""
     result, side = report.shown, side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
@@ -304,7 +304,7 @@ def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
         side=side,
         spots=(
             Spot(hex=result.at, role="start"),
-            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=cost_of(hex)) for hex in open_ones),
+            *(Spot(hex=hex.hex, role="end" if hex is last else "passed", label=_cost_of(hex)) for hex in open_ones),
             *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
         ),
         arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
@@ -312,7 +312,7 @@ def ezoc_sketch(view: View, report: Report[EzocResult]) -> Sketch:
     )
 
 
-def cost_of(hex: EzocHex) -> str:
+def _cost_of(hex: EzocHex) -> str:
     """What a hex costs, in a few characters: what EZOCs add, and what the ground costs where that is given."""
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
@@ -320,6 +320,6 @@ def cost_of(hex: EzocHex) -> str:
 QUESTION = declare(
     "ezoc",
     "EZOCs (hexes in an enemy ZOC): what they add to a move, and which they close",
-    answer_ezoc,
-    sketch=ezoc_sketch,
+    _answer_ezoc,
+    sketch=_ezoc_sketch,
 )

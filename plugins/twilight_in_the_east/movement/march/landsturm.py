@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.questions import View
 from assistant.state.state import Unit
 
@@ -41,7 +41,7 @@ class LandsturmJudge:
         """Who has fled once a hex is entered. fled: who had before."""
         return fled | self.flights.get(there, NOBODY)
 
-    def enter(self, here: str, there: str, fled: frozenset[str], entered: int) -> Stepped | Barred:
+    def enter(self, here: str, there: str, fled: frozenset[str], entered: int) -> Stepped | HexBar:
         """The next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do not, a
         ruling. fled: who has fled before; entered: as of `Judge.enter`.
         Rule: 22.4.1
@@ -50,7 +50,7 @@ class LandsturmJudge:
         if then == fled:
             return outcome
         without = self.judge_of(then).enter(here, there, entered)
-        if isinstance(without, Barred):
+        if isinstance(without, HexBar):
             return outcome
-        matters = isinstance(outcome, Barred) or outcome.zones != without.zones
+        matters = isinstance(outcome, HexBar) or outcome.zones != without.zones
         return without if self._view.ruling("landsturm-zone", matters) == "spared" else outcome

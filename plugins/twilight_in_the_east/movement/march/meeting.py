@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import SideField
 from assistant.questions import Gather, InputError, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -34,7 +34,7 @@ AHEAD = 6
 """How many game turns ahead a meeting is sought."""
 
 
-class Moment(NamedTuple):
+class MarchMoment(NamedTuple):
     """Where a position is in the course of the game. phasing: "" between player turns."""
 
     turn: int
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     phase: str
 
 
-class Leg(msgspec.Struct, frozen=True, kw_only=True):
+class MarchLeg(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit does in one phase of its way."""
 
     turn: Annotated[int, note("game turn")]
@@ -57,7 +57,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     arrives: Annotated[bool, note("whether the unit can be there in time")]
-    legs: Annotated[tuple[Leg, ...], note("what the unit does in each phase in which it moves")] = ()
+    legs: Annotated[tuple[MarchLeg, ...], note("what the unit does in each phase in which it moves")] = ()
     unknown: Annotated[
         tuple[str, ...],
         note(
@@ -71,7 +71,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
         return any(leg.forced for leg in self.legs)
 
 
-def phases_until(side: str, now: Moment, until: int, order: Sequence[str]) -> tuple[MovementPhase, ...]:
+def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) -> tuple[MovementPhase, ...]:
     """The phases in which a side moves from now on, those of a game turn included.
 
     order: both sides, in the order of their player turns. A Movement Phase of its own player turn, a Counter Movement
@@ -81,12 +81,12 @@ def phases_until(side: str, now: Moment, until: int, order: Sequence[str]) -> tu
     return tuple(takewhile(lambda phase: phase.turn <= until, phases(first, side, order)))
 
 
-def read_moment(facts: Gather) -> Moment:
+def read_moment(facts: Gather) -> MarchMoment:
     """Where a position is in the course of the game. Raises InputError for a phase that is not named."""
     turn, phase = facts.integer("turn"), facts.word("phase")
     if phase == "other":
         raise InputError(f"phase: {phase} does not say which phase it is", hint=f"state one of {', '.join(PHASES)}")
-    return Moment(turn, "" if phase in OUTSIDE_PLAYER_TURNS else facts.word("phasing"), phase)
+    return MarchMoment(turn, "" if phase in OUTSIDE_PLAYER_TURNS else facts.word("phasing"), phase)
 
 
 def check_until(turn: int, until: int) -> None:
@@ -113,7 +113,7 @@ class Finder(NamedTuple):
     """
 
     facts: Gather
-    field: tuple[Around, Zones]
+    field: tuple[SideField, Zones]
     prices: PricedMap
     slots: Sequence[MovementPhase]
     marches: bool = True
@@ -126,7 +126,7 @@ class Finder(NamedTuple):
                 return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
         return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
 
-    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> list[Leg]:
+    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> list[MarchLeg]:
         """What the unit does in each phase, none if it does not come there. unknown: takes the hexes of unknown ground."""
         start = str(unit.place)
         if never_on_foot(self.facts, unit)[1] or start == to:
@@ -206,12 +206,12 @@ class Finder(NamedTuple):
         held = held_by_dot(dot, released, slot.turn)
         return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)
 
-    def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[Leg]:
+    def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[MarchLeg]:
         """The legs to a hex, first to last."""
-        legs, end = list[Leg](), to
+        legs, end = list[MarchLeg](), to
         for slot, newly in reversed(list(zip(self.slots, ways, strict=False))):
             way, forced = newly.get(end, ((end,), False))
             phase = MOVEMENT_PHASES[slot.counter]
-            legs.append(Leg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=way[1:], forced=forced))
+            legs.append(MarchLeg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=way[1:], forced=forced))
             end = way[0]
         return legs[::-1]

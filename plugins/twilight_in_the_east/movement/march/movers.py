@@ -36,7 +36,7 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
     return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
 
 
-def question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
+def _question_of_stepping_aside(facts: Gather, unit: Unit) -> str:
     """Which question judges a unit that does not march now but may step aside, as cavalry does while the enemy moves and
     after the combats; "" for any other.
     """
@@ -116,7 +116,7 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
     return reasons
 
 
-def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
+def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
     """Why some units do not move in this phase: their side spends no Movement Points. Cavalry that may step aside is
     judged by another question, which is named.
     """
@@ -124,7 +124,7 @@ def out_of_turn_steps(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
     for unit in moving:
         rule, why = why_no_movement(facts.view, side_of(facts, unit))
         if why:
-            question = question_of_stepping_aside(facts, unit)
+            question = _question_of_stepping_aside(facts, unit)
             untimely[rule] = untimely.get(rule, why) + (f"; {question}" if question else "")
     return [step(rule, "{why}", why=why) for rule, why in untimely.items()]
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered, Worked, number_crossings
 from assistant.questions import Gather, InputError, View
 from assistant.questions.view import Noted
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import hexside
 from assistant.state.tracks import Value
 from assistant.util.at_hand import Memo
@@ -39,7 +39,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
         name = hexside(here, there)
         if facts.view.fact("barrier", name) is None:
             assume_bare(facts.view, [name])
-        return chart.price(crossing_of(facts, here, there))
+        return chart.price(_crossing_of(facts, here, there))
 
     return price
 
@@ -63,7 +63,7 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     return lambda here, there: costs[here, there]
 
 
-def crossing_of(facts: Gather, here: str, there: str) -> Crossing:
+def _crossing_of(facts: Gather, here: str, there: str) -> Crossing:
     """What kind of step leads from a hex into the next one."""
     over = lying_over(facts, here, there)
     return Crossing(lying(facts.view, here), over, lying(facts.view, there))
@@ -75,7 +75,7 @@ def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -
     """
     if there in HALF_HEXES:
         return (("half-hex", HALF_HEX),)
-    return chart.parts(crossing_of(facts, here, there), by)
+    return chart.parts(_crossing_of(facts, here, there), by)
 
 
 class Across(NamedTuple):
@@ -102,12 +102,12 @@ _KINDS: Memo[None, Kinds] = Memo()
 """The kinds of the steps of the map."""
 
 
-def kinds_of_map(view: View) -> Kinds:
+def _kinds_of_map(view: View) -> Kinds:
     """The kinds of the steps of the map, once for a view: what is not stated of a hexside is nothing, and terrain that is
     not stated has no price.
     """
 
-    def compiled(known: Kinds | None, apart: Apart) -> Kinds:
+    def compiled(known: Kinds | None, apart: Divergence) -> Kinds:
         changed = {hex for _, subject in apart.facts for hex in subject.split("|")}
         ground = MapGround(view, known.crossings.grounds if known else Numbered[Ground]())
         crossings = number_crossings(
@@ -169,7 +169,7 @@ class PricedMap:
 
     def __init__(self, view: View, chart: Chart) -> None:
         self._view, self._chart = view, chart
-        self._kinds = kinds_of_map(view)
+        self._kinds = _kinds_of_map(view)
         self._by_hex = dict[str, Mapping[int, int]]()
         country_of = view.facts_of("country")
         self.countries = Worked[str, Value](lambda hex: fact.value if (fact := country_of(hex)) else "")

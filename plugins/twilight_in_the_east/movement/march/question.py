@@ -53,7 +53,7 @@ from .crowding import hexes_over_limit
 from .dice import Thrown, chance_to_move, dice_steps, say_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
 from .landsturm import NOBODY
-from .movers import out_of_turn_steps, reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing
+from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
 from .triggered import (
@@ -66,7 +66,7 @@ from .triggered import (
 )
 from .walk import (
     BARRED,
-    Order,
+    MarchOrder,
     Walked,
     Walker,
     changes_of_account,
@@ -140,55 +140,55 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     Raises MissingFacts for the mover's nation, for the chart and the ground of the cost, and for what else the rules
     read; InputError for an impossible way or units.
     """
-    begun = begin_move(view, parameters)
+    begun = _begin_move(view, parameters)
     if isinstance(begun, Report):
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
     if thrown.asks:
-        free = judge_walk(view, begun, parameters)
-        return free if isinstance(free, Report) else report_dice(view, begun, parameters, thrown)
+        free = _judge_walk(view, begun, parameters)
+        return free if isinstance(free, Report) else _report_dice(view, begun, parameters, thrown)
     now = view.after(thrown.changes) if thrown.changes else view
-    judged = judge_walk(now, begun, parameters)
-    report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
+    judged = _judge_walk(now, begun, parameters)
+    report = judged if isinstance(judged, Report) else _report_move(now, begun, parameters, judged)
     return with_dice(report, thrown)
 
 
-def decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
+def _decide(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
     """The report on a move as far as it says whether it is allowed."""
-    begun = begin_move(view, parameters)
+    begun = _begin_move(view, parameters)
     if isinstance(begun, Report):
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
     now = view.after(thrown.changes) if thrown.changes else view
-    judged = judge_walk(now, begun, parameters)
+    judged = _judge_walk(now, begun, parameters)
     if isinstance(judged, Report):
         return judged
     result = MoveResult(units=parameters.units, way=parameters.way, entered=judged.entered, moves=judged.walkers)
-    return Report(title=begun.title, verdict=conclusion(result, gone=parameters.off, free=False), result=result)
+    return Report(title=begun.title, verdict=_conclusion(result, gone=parameters.off, free=False), result=result)
 
 
 class Begun(NamedTuple):
     """A move that nothing forbids before the first hex."""
 
     title: str
-    order: Order
+    order: MarchOrder
 
 
-def begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
+def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
     """A move before its first hex: the report that refuses it if its units may not move at all. Raises as `answer`."""
     try:
-        moving = units_of_move(view, parameters)
+        moving = _units_of_move(view, parameters)
     except InputError:
         if aboard := steps_of_rail_mode(view, parameters.units):
             return refused(f"Move of {' and '.join(parameters.units)}", "{why}", aboard, parameters)
         raise
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
-    begun = Begun(title_of(order, off=parameters.off), order)
-    return refuse_standing(view, begun, parameters) or begun
+    begun = Begun(_title_of(order, off=parameters.off), order)
+    return _refuse_standing(view, begun, parameters) or begun
 
 
-def title_of(order: Order, *, off: bool) -> str:
+def _title_of(order: MarchOrder, *, off: bool) -> str:
     """What a move is called: who goes from where to where, those apart that are left or picked up on the way. off: whether the
     others then leave the map.
     """
@@ -201,11 +201,11 @@ def title_of(order: Order, *, off: bool) -> str:
     return "; ".join(f"{' and '.join(units)} from {start} to {end}" for (start, end), units in parties.items())
 
 
-def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:
+def _refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:
     """The report that refuses a move whose units may not move at all, None for any other."""
     everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
-        standing = reasons_to_stay(facts, everybody) or out_of_turn_steps(facts, everybody)
+        standing = reasons_to_stay(facts, everybody) or why_no_points_now(facts, everybody)
         standing = standing or steps_against_picks(view, begun.order)
         standing = standing or steps_of_spent(facts, begun.order, parameters.forced)
     if not standing:
@@ -214,25 +214,25 @@ def refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Rep
     return refused(begun.title, text, standing, parameters, who=" and ".join(begun.order.everybody))
 
 
-def judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | Walked:
+def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | Walked:
     """A move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
-    if standing := refuse_standing(view, begun, parameters):
+    if standing := _refuse_standing(view, begun, parameters):
         return standing
-    walked = walk_as_known(view, begun.order, parameters)
+    walked = _walk_as_known(view, begun.order, parameters)
     edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
     if stopped := walked.stopped or edge:
-        return report_refusal(begun.title, parameters, walked, stopped)
+        return _report_refusal(begun.title, parameters, walked, stopped)
     if parameters.goes_on:
         return walked
-    if against := steps_against_ends(view, ends_of(view, walked, off=parameters.off)):
+    if against := steps_against_ends(view, _ends_of(view, walked, off=parameters.off)):
         result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
         return refused(begun.title, "{why}", against, result=result)
     return walked
 
 
-def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
+def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
     """The report on a move for which leaders roll first, with the chance that the move can then be made."""
-    chance = chance_to_move(view, thrown, lambda now: not isinstance(judge_walk(now, begun, parameters), Report))
+    chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun, parameters), Report))
     result = MoveResult(units=parameters.units, way=parameters.way)
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
     said = verdict("figure", text, dice=say_dice(thrown), chance=chance)
@@ -246,13 +246,13 @@ def report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Th
     )
 
 
-def ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
+def _ends_of(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
     """Where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
     gone = off or lies_off_map(view, walked.walkers[0].end)
     return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
 
 
-def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
+def _units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
     """The units that start. Raises InputError for units and ways that cannot be, and for figures that fit no way."""
     way = parameters.way
     if way or not parameters.off:
@@ -265,23 +265,23 @@ def units_of_move(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def walk_as_known(view: View, order: Order, parameters: MoveParameters) -> Walked:
+def _walk_as_known(view: View, order: MarchOrder, parameters: MoveParameters) -> Walked:
     """The walk of units in a position. What something bars whatever its ground costs is told without the costs, where
     these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
     """
-    bare = walk_in(view, order, parameters, priced=False)
+    bare = _walk_in(view, order, parameters, priced=False)
     against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
-    return read_unless(against, lambda: walk_in(view, order, parameters, priced=True)) or bare
+    return read_unless(against, lambda: _walk_in(view, order, parameters, priced=True)) or bare
 
 
-def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: bool) -> Walked:
+def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, priced: bool) -> Walked:
     """The walk of units in a position. priced: whether hexes cost what their ground does."""
     counter = is_counter_movement(view, None)
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
         around, zones = zones_along(facts, starting, order.line)
         chart = Chart(facts)
-        prices = prices_for(facts, chart, order, parameters.ground) if priced else no_prices
+        prices = _prices_for(facts, chart, order, parameters.ground) if priced else _no_prices
 
         @cache
         def judge_of(party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = NOBODY) -> Judge:
@@ -293,7 +293,7 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
             parties = (judge_of(party, frozenset()) for party in order.parties())
-            walked = walked._replace(entered=tuple(entries_made_of(chart, order.line, walked.entered, parties)))
+            walked = walked._replace(entered=tuple(_entries_made_of(chart, order.line, walked.entered, parties)))
     reached = [stepped.hex for stepped in walked.entered]
     reached += [walked.hex] if walked.stopped and walked.stopped.rule in RULES_OF_ZONES else []
     note_areas_left_out(around, starting, reached)
@@ -301,7 +301,7 @@ def walk_in(view: View, order: Order, parameters: MoveParameters, *, priced: boo
     return walked
 
 
-def entries_made_of(
+def _entries_made_of(
     chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
 ) -> Iterator[Stepped]:
     """The hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each step."""
@@ -313,7 +313,7 @@ def entries_made_of(
         yield replace(stepped, made_of=tuple(made_of))
 
 
-def prices_for(facts: Gather, chart: Chart, order: Order, ground: Sequence[float]) -> Prices:
+def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence[float]) -> Prices:
     """What the ground of a way costs: as a player reads it off his chart, or as the position and the chart of the pack
     say.
     """
@@ -322,7 +322,7 @@ def prices_for(facts: Gather, chart: Chart, order: Order, ground: Sequence[float
     return prices_given(order.line, ground)
 
 
-def no_prices(here: str, there: str) -> Price:
+def _no_prices(here: str, there: str) -> Price:
     """The price of a step whose cost does not matter: nothing."""
     return Price(0)
 
@@ -330,7 +330,7 @@ def no_prices(here: str, there: str) -> Price:
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
-def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
+def _report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
     """The report on a way that is barred, with the hexes before the first that is."""
     result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
@@ -343,12 +343,12 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
     last = walked.entered[-1].hex if too_dear and walked.entered else ""
     text = "{units} cannot go to {end}, only as far as {last}: {why}" if last else "{units} cannot go to {end}: {why}"
     no = verdict("no", text, result, end=end, why=why, **({"last": last} if last else {}))
-    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(way_steps(walked, parameters.ground))))
+    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_way_steps(walked, parameters.ground))))
     short = (as_sentence(stopped.rule, no),)
     return Report(title=title, verdict=no, short=short, parts=parts, result=result)
 
 
-def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
+def _report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
     """The report on a move that is made, with all that follows."""
     title, order = begun
     free = not any(walker.points for walker in walked.walkers)
@@ -368,7 +368,7 @@ def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Wa
     with view.gather() as facts:
         accounts = [] if gone else [*changes_of_account(view, walked)]
         causeways = [*changes_of_causeways(facts, order, walked)]
-        leaders = leaders_in_party(facts, walked.walkers)
+        leaders = _leaders_in_party(facts, walked.walkers)
         ends = {walker.unit: walker.end for walker in walked.walkers}
         over = () if gone else tuple(hexes_over_limit(facts, ends))
     result = MoveResult(
@@ -378,28 +378,28 @@ def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Wa
         moves=walked.walkers,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
-        marches=() if gone else marches_ahead(view, walked.walkers),
+        marches=() if gone else _marches_ahead(view, walked.walkers),
         reactions=reactions,
     )
-    said = conclusion(result, gone=gone, free=free, passes=chance_of_checks(walked.walkers, leaders))
+    said = _conclusion(result, gone=gone, free=free, passes=_chance_of_checks(walked.walkers, leaders))
     return Report(
         title=title,
         verdict=said,
-        short=tuple(sentences(result, said, walked, parameters)),
+        short=tuple(_sentences(result, said, walked, parameters)),
         parts=(
-            Part("Way", tuple(way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(point_steps(walked.walkers, leaders, result.marches))),
+            Part("Way", tuple(_way_steps(walked, parameters.ground))),
+            Part("Movement Points", tuple(_point_steps(walked.walkers, leaders, result.marches))),
             *following.parts(view),
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
-            Part("Afterwards", tuple(after_steps(result))),
+            Part("Afterwards", tuple(_after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
         result=result,
     )
 
 
-def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
+def _conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
     """The move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the chance that
     all pass the check of a Forced March, None where none is made or it is not known.
     """
@@ -429,12 +429,12 @@ def conclusion(result: MoveResult, *, gone: bool, free: bool, passes: Fraction |
     return verdict("figure", text + react, result, **figures)
 
 
-def sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
+def _sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
     """A move in a few sentences: where it leads, hex by hex, who ends elsewhere, and what would be over-stacked. said: the
     verdict.
     """
     yield as_sentence("8.1", said)
-    if way := [brief_hex(stepped, given=bool(parameters.ground)) for stepped in paid_hexes(walked)]:
+    if way := [_brief_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]:
         yield SAY("8.1", "move.way", way=way)
     end = said.figures["end"]
     if ends := [
@@ -445,30 +445,30 @@ def sentences(result: MoveResult, said: Verdict, walked: Walked, parameters: Mov
         yield SAY("4.2.1", "move.over", result)
 
 
-def brief_hex(stepped: Stepped, *, given: bool) -> str:
+def _brief_hex(stepped: Stepped, *, given: bool) -> str:
     """What a hex costs in a few words."""
     what = next((GROUND_IN_WORDS.get(part.what, part.what) for part in stepped.made_of), "")
-    name = hex_message(stepped, given=given) if what else "move.given"
+    name = _hex_message(stepped, given=given) if what else "move.given"
     said = SAY.brief(name, stepped, what=what)
     return SAY("", "move.zones", stepped, said=said).text if stepped.zones else said
 
 
-def hex_message(stepped: Stepped, *, given: bool) -> str:
+def _hex_message(stepped: Stepped, *, given: bool) -> str:
     """The message that says what the ground of a hex costs. given: whether a player gave that."""
     return "move.given" if given else "move.road" if stepped.by == "road" else "move.hex"
 
 
-def paid_hexes(walked: Walked) -> Sequence[Stepped]:
+def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
     """The hexes of a way, none where no Movement Points are spent."""
     return walked.entered if any(walker.points for walker in walked.walkers) else ()
 
 
-def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
+def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
     """What each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
-    for stepped in paid_hexes(walked):
+    for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
-        text = SAY.templates[hex_message(stepped, given=bool(given))]
-        made_of = [*ground_in_words(stepped.made_of)]
+        text = SAY.templates[_hex_message(stepped, given=bool(given))]
+        made_of = [*_ground_in_words(stepped.made_of)]
         made_of = made_of if made_of != [ANY_ROAD] else []
         text += " ({made_of})" if made_of else ""
         figures: dict[str, Any] = {"made_of": made_of} if made_of else {}
@@ -484,23 +484,25 @@ def way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
         yield step(rule, text, stepped, **figures)
 
 
-def ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:
+def _ground_in_words(parts: Sequence[Paid]) -> Iterator[str]:
     """What the ground of a hex is made of, a few words each; the points only where there are several parts."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
 
 
-def marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+def _marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
     """The Forced Marches of units that check for themselves once their move is over, with what that may cost."""
     spendings = (walker.spending for walker in walkers)
     marches = (march_ahead(view, spends) for spends in spendings if spends)
     return tuple(ahead for ahead in marches if ahead)
 
 
-def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]) -> Iterator[Step]:
+def _point_steps(
+    walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]
+) -> Iterator[Step]:
     """What each unit has spent then, the check of those that make a Forced March, and what it may cost. leaders: of
-    `leaders_in_party`.
+    `_leaders_in_party`.
     """
     ahead = {march.unit: march for march in marches}
     for walker in walkers:
@@ -514,16 +516,16 @@ def point_steps(walkers: Sequence[Walker], leaders: Mapping[str, str], marches: 
             text = "{unit} marches and checks with {formation}, the formation to which it is attached"
             yield step("6.4.1", text, walker, formation=leaders[walker.unit])
         elif walker.spending.march:
-            yield from check_steps(walker, ahead.get(walker.unit))
+            yield from _check_steps(walker, ahead.get(walker.unit))
 
 
-def chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
-    """The chance that all units pass that check for a Forced March. leaders: of `leaders_in_party`."""
+def _chance_of_checks(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
+    """The chance that all units pass that check for a Forced March. leaders: of `_leaders_in_party`."""
     checking = (walker.spending for walker in walkers if walker.unit not in leaders)
     return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
 
 
-def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
+def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
     """That a unit checks for its Forced March, and what that may cost. ahead: its check, None where its chance is not
     known.
     """
@@ -538,7 +540,7 @@ def check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
         yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
 
 
-def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+def _leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     """The formations with which Asset Units go the whole way, by Asset Unit."""
     ways, leaders = {walker.unit: walker.way for walker in walkers}, dict[str, str]()
     for unit in map(facts.view.unit, ways):
@@ -548,7 +550,7 @@ def leaders_in_party(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]
     return leaders
 
 
-def after_steps(result: MoveResult) -> Iterator[Step]:
+def _after_steps(result: MoveResult) -> Iterator[Step]:
     """What to bear in mind once the move is made."""
     if result.over:
         text = "{over} over the stacking limits: the excess is eliminated at the end of the phase"
@@ -557,13 +559,13 @@ def after_steps(result: MoveResult) -> Iterator[Step]:
         yield step("8.1", "{ended} may move no further in this phase", ended=ended)
 
 
-def line_of(result: MoveResult) -> tuple[str, ...]:
+def _line_of(result: MoveResult) -> tuple[str, ...]:
     """The hexes of a move as its picture shows it: as far as it leads."""
     start = result.moves[0].at if result.moves else ""
     return (start, *(stepped.hex for stepped in result.entered))
 
 
-def labels_of(result: MoveResult) -> dict[str, str]:
+def _labels_of(result: MoveResult) -> dict[str, str]:
     """What the hexes cost, in a few characters."""
     return {stepped.hex: step("", "{points}", stepped, points=stepped.points).text for stepped in result.entered}
 
@@ -576,7 +578,7 @@ QUESTION = declare(
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
         "francois": "the die of the German 1st Corps as its first unit begins to move",
     },
-    sketch=of_way(line_of, field, labels_of),
+    sketch=of_way(_line_of, field, _labels_of),
     decision=lambda report: report.verdict.kind,
-    decide=decide,
+    decide=_decide,
 )

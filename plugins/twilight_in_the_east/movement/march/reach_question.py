@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, HexOption, side_of
+from assistant.field import HexOption, SideField, side_of
 from assistant.field.moving import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.questions import (
     Gather,
@@ -29,7 +29,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.bounds import LEFT_OUT, Counted, at_least
+from assistant.questions.bounds import LEFT_OUT, CountVerdict, at_least
 from assistant.questions.permission import holding, permission
 from assistant.questions.sketch import ArrowKind, Role
 from assistant.questions.view import changed
@@ -52,7 +52,7 @@ from .crowding import hexes_over_limit
 from .dice import dice_to_come, owes_francois
 from .ends import Ends
 from .meeting import Coming, Finder, check_until, phases_until, read_moment
-from .movers import never_on_foot, out_of_turn_steps, reasons_to_stay, units_in_one_hex, verdict_of_standing
+from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
 from .prices import ON_HEXSIDES, PricedMap
 from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
@@ -106,20 +106,20 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     allowances and for what else the reach of the units rests on.
     """
     if parameters.to is not None:
-        return answer_meeting(view, parameters, parameters.to)
+        return _answer_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    movers = read_movers(view, parameters)
+    movers = _read_movers(view, parameters)
     moving = movers.moving
-    reaches = reaches_of(view, moving, forced=parameters.forced) if moving else []
-    dice = tuple(die_steps(view, moving, reaches, forced=parameters.forced))
+    reaches = _reaches_of(view, moving, forced=parameters.forced) if moving else []
+    dice = tuple(_die_steps(view, moving, reaches, forced=parameters.forced))
     if not reaches:
         text = verdict_of_standing([movers.name], movers.reasons)
         return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
-    result = result_of(parameters, movers, reaches)
+    result = _result_of(parameters, movers, reaches)
     several = len(movers.groups) > 1 and bool(parameters.corps)
     marched = sum(bool(place.march) for place in result.hexes)
-    counted = counted_hexes(result, several=several, side=bool(parameters.side))
+    counted = _counted_hexes(result, several=several, side=bool(parameters.side))
     kind, text = counted.word(len(result.hexes), len(result.unknown))
     by_all = [place for place in result.shared if not place.lacking]
     counts: dict[str, Any] = {
@@ -137,19 +137,19 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         result,
         working={
             "Leaders": dice,
-            "Hexes": hexes_steps(parameters, result, reaches),
+            "Hexes": _hexes_steps(parameters, result, reaches),
             "Barred": barred_steps(result.barred),
-            "Units": [*unit_steps(result.each), *movers.reasons],
+            "Units": [*_unit_steps(result.each), *movers.reasons],
             LEFT_OUT: unknown_steps(result.unknown, "8.1"),
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        sentences=sentences(view, text, result, counts),
+        sentences=_sentences(view, text, result, counts),
         **counts,
     )
 
 
-def sentences(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
+def _sentences(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
     """Where units can move in a few sentences, what only a Forced March reaches apart."""
     marched = [place.hex for place in result.hexes if place.march]
     yield from short_reach(view, text, result, "8.1", apart=marched, **counts)
@@ -173,45 +173,45 @@ class Movers(NamedTuple):
         return [unit.id for group in self.groups for unit in group]
 
 
-def read_movers(view: View, parameters: ReachParameters) -> Movers:
+def _read_movers(view: View, parameters: ReachParameters) -> Movers:
     """The units whose reach is asked for. Raises InputError for units that cannot be, MissingFacts for what keeps them where
     they are.
     """
-    groups, reasons = groups_of(view, parameters), list[Step]()
+    groups, reasons = _groups_of(view, parameters), list[Step]()
     with view.gather() as facts:
-        against = {group: [*reasons_to_stay(facts, group), *out_of_turn_steps(facts, group)] for group in groups}
+        against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
     for reason in (reason for group in groups for reason in against[group]):
         reasons += [] if reason in reasons else [reason]
     moving = [group for group in groups if not against[group]]
-    return Movers(name_of_movers(view, parameters), groups, moving, reasons)
+    return Movers(_name_of_movers(view, parameters), groups, moving, reasons)
 
 
-def result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+def _result_of(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
     """Where the units can move, all of them together."""
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
         allowance=max(reach.allowance for reach in reaches),
         units=tuple(movers.units),
-        hexes=cheapest_of(reaches),
+        hexes=_cheapest_of(reaches),
         barred=reaches[0].barred if len(reaches) == 1 else (),
         unknown=tuple(sorted({hex for reach in reaches for hex in reach.unknown})),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=shared_hexes(reaches, movers.units) if parameters.corps else (),
+        shared=_shared_hexes(reaches, movers.units) if parameters.corps else (),
     )
 
 
-def hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
+def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """The hexes within reach in words, of a corps each with who can reach it; not those of a whole side."""
     if parameters.corps:
-        yield from (shared_step(reaches, place) for place in result.shared)
+        yield from (_shared_step(reaches, place) for place in result.shared)
         text = "each unit moves alone; how they can meet in a hex: reach corps={corps} to=HEX"
         yield step("8.1", text, corps=quoted(parameters.corps))
     elif not parameters.side:
-        yield from map(hex_step, result.hexes)
+        yield from map(_hex_step, result.hexes)
 
 
-def die_steps(
+def _die_steps(
     view: View, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach], *, forced: bool
 ) -> Iterator[Step]:
     """What the dice of leaders that units owe before they move would give: the reach is that of units that are free."""
@@ -221,18 +221,18 @@ def die_steps(
     hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
     for name, group in owing.items():
         slowed = view.unnoticed().after([changed(view, khan.TRACK, name, "slowed", khan.MOVES)])
-        (then,) = reaches_of(slowed, [group], forced=forced)
+        (then,) = _reaches_of(slowed, [group], forced=forced)
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.MOVES, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
     if corps:
         held = view.unnoticed().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
         for name, group in corps.items():
-            (then,) = reaches_of(held, [group], forced=forced)
+            (then,) = _reaches_of(held, [group], forced=forced)
             text = "the German 1st Corps rolls 1d6 as its first unit begins to move: 1 to 5 as listed, 6 only {held:#hex} for {unit}"
             yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
 
 
-def counted_hexes(result: ReachResult, *, several: bool, side: bool) -> Counted:
+def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
     """How many hexes are within reach, without a Forced March and only by one, as a verdict. several: whether it is of units
     of a corps that move each for itself; side: whether of all units of a side.
     """
@@ -245,12 +245,12 @@ def counted_hexes(result: ReachResult, *, several: bool, side: bool) -> Counted:
         by_all = " and to {marched_by_all} more by Forced March" if any(each.forced for each in result.shared) else ""
         text = "all units of {who} can move to {short_by_all:#hex}" + by_all + "; one or more to {short}" + more
     bounds = ("short", "marched", "short_by_all", "marched_by_all")
-    return Counted(text, GROUND, bounds=bounds)
+    return CountVerdict(text, GROUND, bounds=bounds)
 
 
-def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
+def _answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
     """The report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
-    units = units_of_meeting(view, parameters, to)
+    units = _units_of_meeting(view, parameters, to)
     with view.gather() as facts:
         side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
         around, zones = all_zones(facts, side)
@@ -264,7 +264,7 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         prices = PricedMap(view, Chart(cells))
         finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
         coming = tuple(finder.come(unit, to) for unit in units)
-    suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
+    _suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
     late = [each.unit for each in coming if not each.arrives]
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)
@@ -303,12 +303,12 @@ def answer_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
         ("{units} can be in {to} by the end of GT {until}", "{why}"),
         holding(reasons, result, late=late),
         result,
-        working={"Ways": [each for unit in coming for each in coming_steps(view, unit, to)]},
+        working={"Ways": [each for unit in coming for each in _coming_steps(view, unit, to)]},
         sentences=[SAY("8.1", "reach.together", result)],
     )
 
 
-def suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
+def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
     """Note the units that roll for leaders before they move, now or in later phases, which are supposed to be free. turns: the
     game turns of those phases.
     """
@@ -321,21 +321,21 @@ def suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> N
             view.presume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
 
 
-def units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
+def _units_of_meeting(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
     """The units that are to meet: of a corps without its Corps Train, unless that is asked for. Raises InputError for units
     that cannot be, and for a place that is not a hex.
     """
     if not view.board.is_hex(to):
         raise InputError(f"to: {to} is not a hex of the map")
     if parameters.corps is not None:
-        units = units_of_corps(view, parameters.corps)
-        return units if parameters.train else without_train(view, units)
+        units = _units_of_corps(view, parameters.corps)
+        return units if parameters.train else _without_train(view, units)
     if not parameters.units:
         raise InputError("units: no unit is named", hint="name the units that are to meet")
     return [unit for name in parameters.units for unit in units_in_one_hex(view, [name])]
 
 
-def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
+def _coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
     """How a unit comes to a hex, phase by phase."""
     if not coming.legs:
         yield step("8.1", "{unit} is in {to} already", coming, to=to)
@@ -345,7 +345,7 @@ def coming_steps(view: View, coming: Coming, to: str) -> Iterator[Step]:
         yield step("8.3" if leg.forced else "8.1", text, leg, coming, **figures)
 
 
-def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
+def _groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
     """The units that move together: those named, or each of a corps or of a side alone. Raises InputError for units that
     cannot be.
     """
@@ -353,18 +353,18 @@ def groups_of(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]
     if given[1:]:
         raise InputError(f"{given[0]} and {given[1]} are both given", hint="give only one of them")
     if parameters.corps is not None:
-        units = units_of_corps(view, parameters.corps)
-        return [(unit,) for unit in (without_train(view, units) if parameters.train is False else units)]
+        units = _units_of_corps(view, parameters.corps)
+        return [(unit,) for unit in (_without_train(view, units) if parameters.train is False else units)]
     if parameters.side is not None:
-        return [(unit,) for unit in units_of_side(view, parameters.side)]
+        return [(unit,) for unit in _units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
 
 
-def units_of_corps(view: View, name: str) -> list[Unit]:
+def _units_of_corps(view: View, name: str) -> list[Unit]:
     """The units of a corps on the map that go on foot, artillery and other Asset Units with it among them. Raises
     InputError for a corps without any, and for one of several nations.
     """
-    wanted, nation = corps_and_nation(view, name)
+    wanted, nation = _corps_and_nation(view, name)
     known = {unit.id: corps_and_army(view, unit.id)[0] for unit in view.units()}
     units = [unit for unit in view.units() if known[unit.id] == wanted and view.board.is_hex(unit.place)]
     nations = sorted({view.word("nation", unit.id) for unit in units} - {""})
@@ -377,17 +377,17 @@ def units_of_corps(view: View, name: str) -> list[Unit]:
         raise InputError(
             f"corps: no unit of the {name} Corps is on the map", hint=suggested(wanted, {*known.values()} - {""})
         )
-    return on_foot(view, units)
+    return _on_foot(view, units)
 
 
-def corps_and_nation(view: View, name: str) -> tuple[str, str]:
+def _corps_and_nation(view: View, name: str) -> tuple[str, str]:
     """A corps, and the nation that is named before it, "" if none is."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
     return (corps_name(rest), nation) if rest and nation in view.game.track("nation").values else (corps_name(name), "")
 
 
-def without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
+def _without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     """The units of a corps but for its Corps Train, which supplies them from a distance and need not be with them (3.6.1);
     all if there are no others.
     """
@@ -400,29 +400,29 @@ def without_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     return fighting
 
 
-def units_of_side(view: View, side: str) -> list[Unit]:
+def _units_of_side(view: View, side: str) -> list[Unit]:
     """The units of a side on the map that go on foot. Raises InputError for a side without any."""
     units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
-    units = on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
+    units = _on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
         raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
     return units
 
 
-def on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
+def _on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units that go on foot."""
     with view.gather() as facts:
         return [unit for unit in units if not never_on_foot(facts, unit)[1]]
 
 
-def name_of_movers(view: View, parameters: ReachParameters) -> str:
+def _name_of_movers(view: View, parameters: ReachParameters) -> str:
     """What a report calls the units whose reach it tells."""
     if parameters.corps:
         return f"the {parameters.corps} Corps"
     return view.game.file.the_side(parameters.side) if parameters.side else " and ".join(parameters.units)
 
 
-def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
+def _reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
     """Where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of them."""
     counter = is_counter_movement(view, None)
     with view.gather() as facts:
@@ -441,15 +441,15 @@ def reaches_of(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) ->
             explorer = Explorer(facts, field, party, prices, purses, forced=forced)
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     with view.gather() as facts:
-        reaches = [where_moves_end(facts, *each) for each in zip(groups, reaches, strict=True)]
+        reaches = [_where_moves_end(facts, *each) for each in zip(groups, reaches, strict=True)]
     for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
         assume_zones(around, [place.hex for place in reach.hexes])
-    note_areas_of(moving[0][1][0], groups, reaches)
-    assume_bare_hexsides(view)
+    _note_areas_of(moving[0][1][0], groups, reaches)
+    _assume_bare_hexsides(view)
     return reaches
 
 
-def assume_bare_hexsides(view: View) -> None:
+def _assume_bare_hexsides(view: View) -> None:
     """Say of a paper map what is taken for granted of hexsides of which not all is stated."""
     kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
     if left_out := [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]:
@@ -458,7 +458,7 @@ def assume_bare_hexsides(view: View) -> None:
         )
 
 
-def where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+def _where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
     """The reach of units that move together without the hexes where what binds one of them does not let it end its move:
     these are only passed through, and listed among those that are barred.
     """
@@ -470,7 +470,7 @@ def where_moves_end(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> U
     return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
 
 
-def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
+def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
     """Note whose reach leads to enemies, so that the area of its army may end it, which is not stated."""
     hexes = {place.hex for reach in reaches for place in reach.hexes}
     beside = {hex for hex in hexes if around.next_to_enemy(hex)}
@@ -479,7 +479,7 @@ def note_areas_of(around: Around, groups: Sequence[Sequence[Unit]], reaches: Seq
     note_areas_left_out(around, moving, sorted(beside), by_name=False)
 
 
-def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
+def _cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     """The hexes that any of some units can reach, each with the way that leaves the most, the cheapest first."""
     if len(reaches) == 1:
         return reaches[0].hexes
@@ -491,7 +491,7 @@ def cheapest_of(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
 
 
-def shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
+def _shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
     """Which units can reach each hex, each for itself: first the hexes that most of them can, of these those that fewest
     need a Forced March for. units: all of the corps, those that cannot move among them.
     """
@@ -509,7 +509,7 @@ def shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Sh
     return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
 
 
-def shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
+def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     """A hex that some units of a corps can reach, with what it costs each, in a line."""
     costs = list[str]()
     for reach in reaches:
@@ -520,7 +520,7 @@ def shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
 
-def hex_step(place: Marching) -> Step:
+def _hex_step(place: Marching) -> Step:
     """A hex within reach, in a line."""
     text = "{hex}: {points} by {way}; {left} left"
     if place.march:
@@ -529,7 +529,7 @@ def hex_step(place: Marching) -> Step:
     return step("8.3" if place.march else "8.1", text, place)
 
 
-def unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
+def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """How many hexes each unit of a corps can reach, without a Forced March and only by one."""
     for reach in reaches:
         marched = sum(bool(place.march) for place in reach.hexes)
@@ -538,12 +538,12 @@ def unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
         yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
-def label(halves: int) -> str:
+def _label(halves: int) -> str:
     """A cost in Movement Points, as a picture shows it."""
     return spell_points(Fraction(halves, STEP))
 
 
-def words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
+def _words_of_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
     """What the key of the picture says of hexes within reach."""
     forced: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
     several = "within reach of one unit at least, with what it costs the one that comes cheapest"
@@ -554,6 +554,6 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, label, lambda result: result.each or (result,), words_of_key),
+    sketch=of_reach(field, _label, lambda result: result.each or (result,), _words_of_key),
     decision=None,
 )

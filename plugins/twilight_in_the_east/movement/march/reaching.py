@@ -11,12 +11,12 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from assistant.field import Around, Barred, HexOption
-from assistant.field.moving import Moving, Reach, Reached
+from assistant.field import HexBar, HexOption, SideField
+from assistant.field.moving import HexWithinReach, Moving, Reach
 from assistant.mechanics.crossings import Worked
 from assistant.questions import Gather, View, note
 from assistant.questions.view import Noted
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.util.at_hand import Memo
 
@@ -45,13 +45,13 @@ V = TypeVar("V")
 
 FLEEING = sorted(LANDSTURM)
 """The Landsturm Abteilungen, in the order in which a number tells who of them has fled."""
-WITH_ENEMIES = Barred("4.2", "enemies stand there")
+WITH_ENEMIES = HexBar("4.2", "enemies stand there")
 """What bars a hex to who cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
 
 
-class Marching(Reached, frozen=True, kw_only=True):
+class Marching(HexWithinReach, frozen=True, kw_only=True):
     """A hex within reach. Its cost is in halves of a Movement Point."""
 
     left: Annotated[Fraction, note("Movement Points that each unit then has left; of several the fewest")]
@@ -97,7 +97,7 @@ class Budget:
 
     def march(self, view: View, points: Fraction) -> Fraction:
         """What they spend beyond their allowance once they have spent some more."""
-        return worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
+        return _worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
 
     def halves(self, view: View, *, forced: bool) -> Halves:
         """The most halves of a Movement Point that they may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
@@ -109,10 +109,10 @@ class Budget:
                 halves += 1
             return halves
 
-        return worked(view, self._halves, added, count)
+        return _worked(view, self._halves, added, count)
 
 
-def worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
+def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
     """An entry of a table, worked out once, with what a report says of it each time that it is used."""
     if key not in table:
         table[key] = view.noted(work)
@@ -138,7 +138,7 @@ class Purse(NamedTuple):
     def budget(self, view: View) -> Budget:
         """What all units with as many can spend."""
 
-        def begin(known: Budget | None, apart: Apart) -> Budget:
+        def begin(known: Budget | None, apart: Divergence) -> Budget:
             return known or Budget(self.before, self.allowed, self.most)
 
         return view.memo(_BUDGETS, (self.before, self.allowed, self.most), begin)
@@ -166,7 +166,7 @@ _ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
 """The enemy zones on the whole map, by side and units that have fled."""
 
 
-def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[Around, Zones]:
+def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[SideField, Zones]:
     """The field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in a stack only
     the topmost is turned over and has one. fled: as of `Zones`.
     """
@@ -190,7 +190,7 @@ class Explorer:
     def __init__(
         self,
         facts: Gather,
-        field: tuple[Around, Zones],
+        field: tuple[SideField, Zones],
         party: Party,
         prices: PricedMap,
         purses: Sequence[Purse],
@@ -266,7 +266,7 @@ class Explorer:
         """The number by which later steps know who has fled; even, as the lowest bit tells whether a zone was entered."""
         return sum(2 << number for number, name in enumerate(FLEEING) if name in fled)
 
-    def _enter(self, here: str, there: str, number: int) -> Stepped | Barred:
+    def _enter(self, here: str, there: str, number: int) -> Stepped | HexBar:
         """A step beside Landsturm. number: of what the units have entered and who has fled, as later steps know it."""
         return self._landsturm.enter(here, there, self._fled[number >> 1], number & 1)
 
@@ -290,7 +290,7 @@ class Explorer:
             unknown=tuple(unknown),
         )
 
-    def _as_paid(self, option: HexOption, places: Sequence[Reached]) -> HexOption:
+    def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
         """A hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for that.
         Rule: 4.1.1a
         """
@@ -307,7 +307,7 @@ class Explorer:
         here, entered = way[-1], int(self._has_entered_zone() or enters_zone(self._zones, way))
         return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
 
-    def marching(self, place: Reached) -> Marching:
+    def marching(self, place: HexWithinReach) -> Marching:
         """A hex within reach, with what is left there."""
         left, march, passes = self._after[place.cost]
         return Marching(hex=place.hex, cost=place.cost, way=place.way, left=left, march=march, passes=passes)
@@ -352,7 +352,7 @@ def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
     """
 
     def untouched(
-        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Apart
+        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Divergence
     ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
         changed = touched(view, apart) if known else set[str]()
         return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}

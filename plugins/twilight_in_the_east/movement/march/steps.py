@@ -13,12 +13,12 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Around, Barred, side_of
-from assistant.field.moving import Entered, NoWay
+from assistant.field import HexBar, SideField, side_of
+from assistant.field.moving import EnteredHex, NoWay
 from assistant.mechanics.crossings import Worked
 from assistant.questions import Gather, Step, View, note, step
 from assistant.questions.view import Noted
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
 from assistant.util.at_hand import Memo
@@ -64,7 +64,7 @@ class Paid(msgspec.Struct, frozen=True):
     points: Annotated[Fraction, note("its Movement Points")]
 
 
-class Stepped(Entered, frozen=True, kw_only=True):
+class Stepped(EnteredHex, frozen=True, kw_only=True):
     """A hex that units enter. Its cost is in halves of a Movement Point."""
 
     ground: Annotated[Fraction, note("Movement Points for the ground")]
@@ -91,7 +91,7 @@ CROSSING = "4.1.1a"
 """The rule by which artillery and Corps Trains leave a hex as a combat unit begins to cross a great river into it."""
 
 
-class FirstLeave(Barred):
+class FirstLeave(HexBar):
     """Enemies who leave the hex before it is entered, so that it is barred only until they have."""
 
 
@@ -122,7 +122,7 @@ def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
     return hex in enemies
 
 
-def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> Barred | None:
+def _bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> HexBar | None:
     """What closes the next hex to units that move, None if nothing in the one table does.
 
     nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
@@ -130,18 +130,18 @@ def bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], 
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
 
-def bar_of_chart(price: Price) -> Barred:
+def bar_of_chart(price: Price) -> HexBar:
     """What the chart prohibits to a unit, or to units that move together, which use no road. Rule: 8.1.1b, 8.1.4"""
     why = "the Terrain Effects Chart prohibits the move there, or the move back"
     if not price.prohibits(alone=True):
         why += ", to units that move together: each alone may use the road"
-    return Barred("8.1.1", why)
+    return HexBar("8.1.1", why)
 
 
-def bar_of_leaving(country: str, reading: str) -> Barred | None:
+def bar_of_leaving(country: str, reading: str) -> HexBar | None:
     """What keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
     leaves = country == ROMANIA and reading == "refused"
-    return Barred("1.2.2", "it lies in Romania, which is off the map") if leaves else None
+    return HexBar("1.2.2", "it lies in Romania, which is off the map") if leaves else None
 
 
 def bar_of_edge(view: View, hex: str) -> Step | None:
@@ -169,7 +169,7 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     return divisions, brigades, len(sizes) - divisions - brigades
 
 
-def has_crossed(facts: Gather, unit: Unit, over: str) -> bool:
+def _has_crossed(facts: Gather, unit: Unit, over: str) -> bool:
     """Whether a unit has crossed a hexside before in the phase, by its account."""
     return any(hexside(here, there) == over for here, there in pairwise(read_account(facts, unit.id).passed))
 
@@ -184,7 +184,7 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     Rule: 8.1.6
     """
     before = facts.amounts("crossed", over)
-    now = counts_for_causeway(facts, [unit for unit in units if not has_crossed(facts, unit, over)])
+    now = counts_for_causeway(facts, [unit for unit in units if not _has_crossed(facts, unit, over)])
     divisions, brigades, assets = (int(before.get(word, 0)) + count for word, count in zip(CROSSED, now, strict=True))
     return divisions, brigades, assets
 
@@ -205,22 +205,22 @@ Onward = tuple[str, int]
 """The hex that a step enters, and whether a zone was entered before."""
 
 
-def beside(view: View, hexes: Collection[str]) -> set[str]:
+def _beside(view: View, hexes: Collection[str]) -> set[str]:
     """Some hexes and those adjacent to them."""
     return {*hexes}.union(*map(view.board.neighbours, hexes))
 
 
-def touched(view: View, apart: Apart) -> set[str]:
+def touched(view: View, apart: Divergence) -> set[str]:
     """The hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
-    return beside(view, beside(view, apart.hexes))
+    return _beside(view, _beside(view, apart.hexes))
 
 
-def steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
+def _steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
     """A table of steps by the hex that is left, of which those stay that are the same in the view `instead` of which this
     one is. kind: of the party.
     """
 
-    def untouched(known: dict[str, dict[T, V]] | None, apart: Apart) -> dict[str, dict[T, V]]:
+    def untouched(known: dict[str, dict[T, V]] | None, apart: Divergence) -> dict[str, dict[T, V]]:
         table = dict(known or {})
         for hex in touched(view, apart) if table else ():
             table.pop(hex, None)
@@ -229,7 +229,7 @@ def steps_known(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: H
     return view.memo(memo, kind, untouched)
 
 
-_JUDGED: Memo[Hashable, dict[str, dict[Onward, Stepped | Barred]]] = Memo()
+_JUDGED: Memo[Hashable, dict[str, dict[Onward, Stepped | HexBar]]] = Memo()
 """The steps that are judged, by the kind of the party."""
 _NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
 """What a report says of each of them besides."""
@@ -243,7 +243,7 @@ class Judge:
     """
 
     def __init__(
-        self, facts: Gather, around: Around, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
+        self, facts: Gather, around: SideField, zones: Zones, party: Party, prices: Prices | PricedMap | None = None
     ) -> None:
         view = facts.view
         self.facts, self.around, self.zones, self.party = facts, around, zones, party
@@ -253,17 +253,17 @@ class Judge:
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
-        self._pinned = dict[str, Barred | None]()
+        self._pinned = dict[str, HexBar | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
         self._map = prices if isinstance(prices, PricedMap) else None
         self._prices = None if isinstance(prices, PricedMap) else prices
         self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
-        self._judged, self._noted = dict[str, dict[Onward, Stepped | Barred]](), dict[str, dict[Onward, Noted]]()
+        self._judged, self._noted = dict[str, dict[Onward, Stepped | HexBar]](), dict[str, dict[Onward, Noted]]()
         if self._map:
-            self._judged = steps_known(view, _JUDGED, self.kind)
-            self._noted = steps_known(view, _NOTED, self.kind)
+            self._judged = _steps_known(view, _JUDGED, self.kind)
+            self._noted = _steps_known(view, _NOTED, self.kind)
 
     @cached_property
     def kind(self) -> Hashable:
@@ -288,33 +288,33 @@ class Judge:
             self._friends[hex] = friends_in(self.facts, self.party.units, self.party.side, hex)
         return self._friends[hex]
 
-    def bar(self, here: str, there: str) -> Barred | None:
+    def bar(self, here: str, there: str) -> HexBar | None:
         """What closes the next hex to the party, whatever its ground costs: first what the map and the enemies in the hex
         do, then zones, then the area of its army.
         """
         return self._held(here, there) or self._closed(here, there, self._step_of_map(here, there))
 
-    def _held(self, here: str, there: str) -> Barred | None:
+    def _held(self, here: str, there: str) -> HexBar | None:
         """What keeps some units of the party, where others may go."""
         if self.party.counter and (pinned := self.bar_of_leaving_hex(here)):
             return pinned
         if left := next((unit for unit in self.kept if leaves_eighth(self.facts, unit, there)), None):
-            return Barred(KEEPS, why_kept(left.id))
+            return HexBar(KEEPS, why_kept(left.id))
         return (self._garrison(there) if self.garrisons else None) or (self._dummy(there) if self.rumour else None)
 
-    def _closed(self, here: str, there: str, step: MapStep) -> Barred | None:
+    def _closed(self, here: str, there: str, step: MapStep) -> HexBar | None:
         """What closes the next hex to all that are like the party."""
         closed = self._shut(here, there, step)
         if closed and not isinstance(closed, FirstLeave):
             return closed
         return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
 
-    def _shut(self, here: str, there: str, step: MapStep) -> Barred | None:
+    def _shut(self, here: str, there: str, step: MapStep) -> HexBar | None:
         """What the map and the enemies in the next hex close, the step being read."""
         shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
-        closed = bar_of_step(there, self.party.nations, self.zones.enemies, shut)
+        closed = _bar_of_step(there, self.party.nations, self.zones.enemies, shut)
         if closed and closed.rule == "4.2" and (first := self._displaced_first(here, there)):
-            return bar_of_step(there, self.party.nations, (), shut) or first
+            return _bar_of_step(there, self.party.nations, (), shut) or first
         if closed:
             return closed
         if step.causeway and (full := self._causeway(here, there)):
@@ -355,25 +355,25 @@ class Judge:
         names = ", ".join(unit.id for unit in units)
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
-    def bar_of_leaving_hex(self, here: str) -> Barred | None:
+    def bar_of_leaving_hex(self, here: str) -> HexBar | None:
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         if not self.party.counter:
             return None
         if here not in self._pinned:
             pins = ((unit, pinning_enemies(self.facts, unit, here)) for unit in self.party.units)
             why = ((unit, names) for unit, names in pins if names)
-            self._pinned[here] = next((bar_of_pin(unit.id, here, names) for unit, names in why), None)
+            self._pinned[here] = next((_bar_of_pin(unit.id, here, names) for unit, names in why), None)
         return self._pinned[here]
 
-    def _garrison(self, there: str) -> Barred | None:
+    def _garrison(self, there: str) -> HexBar | None:
         """What keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
             inside = known_inside(self.facts, str(unit.place), there)
             if garrison_move(inside, required=False, can_stay=True) == "barred":
-                return bar_of_garrison(unit.id)
+                return _bar_of_garrison(unit.id)
         return None
 
-    def _dummy(self, there: str) -> Barred | None:
+    def _dummy(self, there: str) -> HexBar | None:
         """What keeps dummies from a hex: enemies near, and that their side does not control it."""
         if there in self.around.enemies:
             return None
@@ -381,21 +381,21 @@ class Judge:
         controlled = near or holder(self.facts, self.around, there) == self.party.side
         return bar_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
 
-    def _causeway(self, here: str, there: str) -> Barred | None:
+    def _causeway(self, here: str, there: str) -> HexBar | None:
         """What keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
         if holder(self.facts, self.around, there) != self.party.side:  # the other end is its own, as it stands there
-            return Barred("8.1.6", f"its side does not control {there}, at the end of the causeway")
+            return HexBar("8.1.6", f"its side does not control {there}, at the end of the causeway")
         if not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)):
-            return Barred("8.1.6", "too many units would cross the causeway in this phase")
+            return HexBar("8.1.6", "too many units would cross the causeway in this phase")
         return None
 
-    def _province(self, there: str, *, romanian: bool) -> Barred | None:
+    def _province(self, there: str, *, romanian: bool) -> HexBar | None:
         """What keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
         if romanian:
             return bar_of_leaving(ROMANIA, self.facts.view.ruling("off-map-move"))
         return bar_of_province(self.facts.word("province", there), fischer=True)
 
-    def bar_of_zones(self, here: str, there: str) -> Barred | None:
+    def bar_of_zones(self, here: str, there: str) -> HexBar | None:
         """What enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
         if there in HALF_HEXES or (there not in self.zones.every and there not in self.zones.strong):
             return None
@@ -413,7 +413,7 @@ class Judge:
         alone = judge(replace(friends, combat=False))
         return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
 
-    def bar_of_area(self, there: str) -> Barred | None:
+    def bar_of_area(self, there: str) -> HexBar | None:
         """The area of an army, where the hex is adjacent to an enemy."""
         beside = any(self._areas.values()) and self.around.next_to_enemy(there)
         return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
@@ -427,7 +427,7 @@ class Judge:
         paid = entered and leaves and not enters and self.facts.view.ruling("ezoc-leaving") == "once"
         return self._with_friends(there, lambda friends: surcharge(here, there, every, friends, paid=paid))
 
-    def enter(self, here: str, there: str, entered: int) -> Stepped | Barred:
+    def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """The next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
         if self._may_hold and (held := self._held(here, there)):
             return held
@@ -440,7 +440,7 @@ class Judge:
             self.facts.view.note_again(self._noted[here][onward])
         return known[onward]
 
-    def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | Barred:
+    def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """A step that is judged, and known from then on if it is the same for all units like these and nothing is missing."""
         step = self._step_of_map(here, there)
         judged, noted = self.facts.view.noted(lambda: self._judge(here, there, step, entered))
@@ -450,19 +450,19 @@ class Judge:
                 self._noted.setdefault(here, {})[there, entered] = noted
         return judged
 
-    def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | Barred:
+    def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
         """The step as it is for all that are like the party, if nothing holds some of its units."""
         barred = self._closed(here, there, step)
         if barred and barred.rule != CROSSING:
             return barred
         crossing = self._pay(here, there, step, entered)
-        return crossing if barred is None or isinstance(crossing, Barred) else barred
+        return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
-    def pay(self, here: str, there: str, entered: int) -> Stepped | Barred:
+    def pay(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """The next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
         return self._pay(here, there, self._step_of_map(here, there), entered)
 
-    def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | Barred:
+    def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
         """The step with what it costs, or what bars its ground."""
         price = self._map.price(step.kind) if self._map else self._prices(here, there) if self._prices else None
         if price is None:
@@ -495,7 +495,7 @@ class Judge:
         if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         facts = self.facts
-        return int(congestion(map(partial(crowd_of, facts), self._friends_by_road(there))) * STEP)
+        return int(congestion(map(partial(_crowd_of, facts), self._friends_by_road(there))) * STEP)
 
     def _friends_by_road(self, hex: str) -> list[Unit]:
         """The friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
@@ -503,29 +503,29 @@ class Judge:
         there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
         friends = [unit for unit in there if side_of(facts, unit) == party.side]
         by_rail = [unit for unit in friends if facts.flag("entrained", unit.id)]
-        matters = bool(by_rail) and congestion(map(partial(crowd_of, facts), by_rail)) > 0
+        matters = bool(by_rail) and congestion(map(partial(_crowd_of, facts), by_rail)) > 0
         if facts.view.ruling("rail-mode-road", matters) == "counted":
             return friends
         return [unit for unit in friends if unit not in by_rail]
 
     def crowding(self, hex: str) -> tuple[Paid, ...]:
         """What each friend in a hex that is entered by road adds."""
-        each = ((unit.id, congestion([crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
+        each = ((unit.id, congestion([_crowd_of(self.facts, unit)])) for unit in self._friends_by_road(hex))
         return tuple(Paid(name, points) for name, points in each if points)
 
 
-def crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
+def _crowd_of(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
     """A friend in the way: its arm, size and whether it is a division that shows its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"
 
 
-def bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> Barred:
+def _bar_of_pin(unit: str, here: str, enemies: Sequence[str]) -> HexBar:
     """The markers that keep a unit in a hex. enemies: that bear them."""
-    return Barred("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
+    return HexBar("8.4.2", f"{unit} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it")
 
 
-def bar_of_garrison(unit: str) -> Barred:
+def _bar_of_garrison(unit: str) -> HexBar:
     """What keeps a Fortress Garrison inside."""
-    return Barred("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")
+    return HexBar("12.4.1", f"{unit} is a Fortress Garrison and does not leave its fortress or complex")

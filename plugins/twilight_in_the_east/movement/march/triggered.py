@@ -70,13 +70,15 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
             others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
             for unit in (unit for unit in others if view.word("arm", unit.id) == "cavalry"):
                 at = str(unit.place)
-                pulled = trigger(neighbours(at), hex, left, standing_beside(arrival, at), beside_friends(arrival, unit))
+                pulled = trigger(
+                    neighbours(at), hex, left, _standing_beside(arrival, at), _beside_friends(arrival, unit)
+                )
                 if pulled and not view.flag("entrained", unit.id):
-                    hexes = hexes_open_to(arrival, unit, left if pulled == 2 else None)
+                    hexes = _hexes_open_to(arrival, unit, left if pulled == 2 else None)
                     yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
 
 
-def hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
+def _hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
     """The hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that is barred
     to it because the enemy has just left it, None for none.
     """
@@ -90,7 +92,7 @@ def hexes_open_to(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[st
         return None
 
 
-def standing_beside(arrival: Arrival, at: str) -> list[str]:
+def _standing_beside(arrival: Arrival, at: str) -> list[str]:
     """The hexes around cavalry where units of the moving side stood before the step."""
     view = arrival.before
     own = arrival.march.units
@@ -101,7 +103,7 @@ def standing_beside(arrival: Arrival, at: str) -> list[str]:
     ]
 
 
-def beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
+def _beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
     """The hexes next to the other units of the side of some cavalry that are near the step."""
     view, board = arrival.after, arrival.after.board
     near = arrival.beside(arrival.entered)

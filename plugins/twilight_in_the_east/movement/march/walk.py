@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple, Protocol
 
 import msgspec
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.field.moving import NONE_LEFT, NoWay
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.view import changed
@@ -25,7 +25,13 @@ from ...concealment.cover import shrouded_enemies, turned_over_at
 from ...concealment.rules import points_beyond, points_forgiven
 from ...entering.following import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
-from ...forces.movement_points import Spending, allowance_now, reckon_spending, spending_step, suppose_allowance
+from ...forces.movement_points import (
+    MovementSpending,
+    allowance_now,
+    reckon_spending,
+    spending_step,
+    suppose_allowance,
+)
 from ...ground.costs import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
@@ -47,7 +53,7 @@ BARRED = "{hex}: {why}"
 """How it is said what keeps units from a hex."""
 
 
-class Order(NamedTuple):
+class MarchOrder(NamedTuple):
     """How units are to move. line: the hex where they start, then those that they enter; units: those that start;
     dropped, picked: by number of a hex of the line, the units that the stack leaves there, and those that join it.
     """
@@ -77,7 +83,9 @@ class Order(NamedTuple):
         return frozenset(unit for named in (self.dropped, self.picked) for units in named.values() for unit in units)
 
 
-def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]) -> Order:
+def order_of(
+    view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]
+) -> MarchOrder:
     """How units are to move, as it is asked for.
 
     drop, pick: units that the stack leaves or picks up on the way, each with the hex: 25/3@41.19. Raises InputError for
@@ -85,7 +93,7 @@ def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequen
     """
     going, dropped, picked = set(units), dict[int, tuple[str, ...]](), dict[int, tuple[str, ...]]()
     for text in pick:
-        unit, number = unit_and_hex(view, "pick", text, line[1:-1])
+        unit, number = _unit_and_hex(view, "pick", text, line[1:-1])
         if unit in going:
             raise InputError(f"pick: {unit} is moving already")
         if view.unit(unit).place != line[number]:
@@ -96,18 +104,18 @@ def order_of(view: View, units: Sequence[str], line: Sequence[str], drop: Sequen
         picked[number] = (*picked.get(number, ()), unit)
     joined = {unit: number for number, names in picked.items() for unit in names}
     for text in drop:
-        unit, number = unit_and_hex(view, "drop", text, line[1:])
+        unit, number = _unit_and_hex(view, "drop", text, line[1:])
         if unit not in going or joined.get(unit, 0) >= number:
             raise InputError(f"drop: {unit} is not moving as {line[number]} is entered")
         going.discard(unit)
         dropped[number] = (*dropped.get(number, ()), unit)
-    order = Order(tuple(line), tuple(units), dropped, picked)
+    order = MarchOrder(tuple(line), tuple(units), dropped, picked)
     if not all(order.parties()):
         raise InputError("drop: no unit is left to go on", hint="shorten the way, or drop fewer units")
     return order
 
 
-def steps_against_picks(view: View, order: Order) -> list[Step]:
+def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
     """Why a stack does not pick up units that have begun to move before it: their moves end as it begins. Rule: 8.1b"""
     ended = {change.subject for change in end_moves(view, order.units)}
     picked = (unit for units in order.picked.values() for unit in units)
@@ -117,7 +125,7 @@ def steps_against_picks(view: View, order: Order) -> list[Step]:
     return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
 
 
-def unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
+def _unit_and_hex(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
     """A unit and the number of the hex of the way that a text names: 25/3@41.19, also without the dot. name: of the
     parameter; hexes: those that may be named, the first one entered first.
     """
@@ -148,7 +156,8 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
         default_factory=Fraction
     )
     spending: Annotated[
-        Spending | None, note("what the unit then has spent in the phase, null where its allowance is not stated")
+        MovementSpending | None,
+        note("what the unit then has spent in the phase, null where its allowance is not stated"),
     ] = None
     ended: Annotated[bool, note("whether the unit moves no further in this phase")] = False
 
@@ -176,7 +185,7 @@ class Walked(NamedTuple):
 
 def walk(
     facts: Gather,
-    order: Order,
+    order: MarchOrder,
     judge_of: JudgeOfParty,
     *,
     forced: bool | None,
@@ -204,21 +213,21 @@ def walk(
         so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        tried = try_step(view, partial(judge_of, party), here, there, so_far)
+        tried = _try_step(view, partial(judge_of, party), here, there, so_far)
         if isinstance(tried.outcome, NoWay):
-            ask_along(order, len(entered) + 1, judge_of, so_far.fled)
+            _ask_along(order, len(entered) + 1, judge_of, so_far.fled)
         begun = tried.begun
         moved = {
-            unit: after_step(facts, walkers[unit], begun, party, free=free, late=tried.late) for unit in party if begun
+            unit: _after_step(facts, walkers[unit], begun, party, free=free, late=tried.late) for unit in party if begun
         }
         stopped = None if free else next(reasons_short(moved.values(), forced), None)
-        if isinstance(tried.outcome, Barred):
+        if isinstance(tried.outcome, HexBar):
             stopped = stopped or step(tried.outcome.rule, BARRED, hex=there, why=tried.outcome.why)
-        if stopped or isinstance(tried.outcome, Barred):
+        if stopped or isinstance(tried.outcome, HexBar):
             return Walked(tuple(entered), tuple(walkers.values()), stopped, there)
         paid = {unit: moved[unit].zones - walkers[unit].zones for unit in moved}
         walkers |= moved
-        entered.append(tried.outcome if free else as_paid(tried.outcome, paid))
+        entered.append(tried.outcome if free else _as_paid(tried.outcome, paid))
         so_far = so_far._replace(fled=tried.fled, in_zone=so_far.in_zone or int(tried.outcome.enters_zone))
     ended = {unit: msgspec.structs.replace(walker, ended=unit in order.bound) for unit, walker in walkers.items()}
     return Walked(tuple(entered), tuple(ended.values()))
@@ -240,20 +249,20 @@ class SoFar(NamedTuple):
         return self._replace(hidden=self.hidden.difference(revealed), unaware=self.hidden)
 
 
-class Tried(NamedTuple):
+class TriedStep(NamedTuple):
     """A step that a party tries. begun: what is paid for, None for nothing; late: what the zones of enemies add who are
     turned over only then; fled: the enemies who have fled once it is made.
     """
 
-    outcome: Stepped | Barred
+    outcome: Stepped | HexBar
     begun: Stepped | None
     late: int
     fled: frozenset[str]
 
 
-def try_step(
+def _try_step(
     view: View, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], here: str, there: str, so_far: SoFar
-) -> Tried:
+) -> TriedStep:
     """A step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones of others."""
     fled, in_zone, hidden, unaware = so_far
     judge = judge_of(fled, hidden)
@@ -261,22 +270,22 @@ def try_step(
     outcome = landsturm.enter(here, there, fled, in_zone)
     before = judge_of(fled, unaware) if unaware != hidden else None
     if before and isinstance(outcome, Stepped):
-        outcome = entered_unawares(before, outcome, here)
+        outcome = _entered_unawares(before, outcome, here)
     begun = step_begun(judge, outcome, here, there, in_zone)
-    late = zones_revealed(before, begun, here, there, in_zone) if before else 0
-    return Tried(outcome, begun, late, landsturm.fled_at(there, fled))
+    late = _zones_revealed(before, begun, here, there, in_zone) if before else 0
+    return TriedStep(outcome, begun, late, landsturm.fled_at(there, fled))
 
 
-def step_begun(judge: Judge, outcome: Stepped | Barred, here: str, there: str, entered: int) -> Stepped | None:
+def step_begun(judge: Judge, outcome: Stepped | HexBar, here: str, there: str, entered: int) -> Stepped | None:
     """The step that units begin and pay for: into a hex that they enter, or over a great river towards artillery and
     Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`.
     Rule: 4.1.1a
     """
-    crossing = judge.pay(here, there, entered) if isinstance(outcome, Barred) and outcome.rule == CROSSING else outcome
-    return None if isinstance(crossing, Barred) else crossing
+    crossing = judge.pay(here, there, entered) if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
+    return None if isinstance(crossing, HexBar) else crossing
 
 
-def ask_along(order: Order, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
+def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
     """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not. first: the number
     of the first of them; judge_of, fled: as in `walk`.
     """
@@ -292,7 +301,7 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     return msgspec.structs.replace(walker, before=walker.before + behind)
 
 
-def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
+def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
     """A step whose units did not know that they stood in the zone of an enemy who is turned over only now: they pay for
     entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
     """
@@ -302,7 +311,7 @@ def entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
     return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
 
 
-def zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
+def _zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
     """The Movement Points of a step for the zones of enemies who are turned over only as the hex is entered (26.2.5).
     before: judges the step as if they had no zones; entered: as of `Judge.enter`.
     """
@@ -310,7 +319,7 @@ def zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str
     return max(stepped.zones - extra, 0) if stepped else 0
 
 
-def after_step(
+def _after_step(
     facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
 ) -> Walker:
     """What a unit has done once it has made a step, too. late: what the zones of enemies add who are turned over only then."""
@@ -333,14 +342,14 @@ def after_step(
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
 
 
-def as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
+def _as_paid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
     """A step with what its units do not spend of what zones add, by ruling revealed-zone. paid: what each spends on them."""
     spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
     by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
     return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * STEP))
 
 
-def steps_of_spent(facts: Gather, order: Order, forced: bool | None) -> list[Step]:
+def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> list[Step]:
     """Which of the units that start have no Movement Points left for any hex, whatever it costs. forced: as in `walk`.
     Rule: 8.1, 8.3
     """
@@ -371,7 +380,7 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
             yield step("8.3", text, spends)
 
 
-def marches_of(order: Order, entered: int) -> list[March]:
+def marches_of(order: MarchOrder, entered: int) -> list[March]:
     """The steps that were made, each with those who made it."""
     return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.parties()[:entered])]
 
@@ -391,7 +400,7 @@ def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
             yield changed(view, ENDED, walker.unit, True, "8.1")
 
 
-def changes_of_causeways(facts: Gather, order: Order, walked: Walked) -> Iterator[Change]:
+def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
     """Who has crossed causeways in the phase once the walk is made: each causeway once, with all who have crossed it.
     Rule: 8.1.6
     """

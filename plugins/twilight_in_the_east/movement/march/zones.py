@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import msgspec
 
-from assistant.field import Around, Barred, side_of
+from assistant.field import HexBar, SideField, side_of
 from assistant.questions import Gather, View, step
-from assistant.state.differences import Apart
+from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.util.at_hand import Memo
 
@@ -74,17 +74,17 @@ def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
     return any(here not in every and there in every for here, there in pairwise(way))
 
 
-def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> Barred | None:
+def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> HexBar | None:
     """What closes the way between hexes in the zones of strong positions, None if nothing does. hexes: both; strong: the
     hexes in such zones; occupied: whether a friendly unit is in the hex that is entered.
     Rule: 4.1.4a, 13.2
     """
     if occupied or not {*hexes} <= {*strong}:
         return None
-    return Barred("4.1.4a", "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex")
+    return HexBar("4.1.4a", "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex")
 
 
-def bar_of_guns_and_trains(arms: Collection[str]) -> Barred | None:
+def bar_of_guns_and_trains(arms: Collection[str]) -> HexBar | None:
     """What keeps units from an EZOC where no friendly combat unit is: artillery and Corps Trains that move without one.
     arms: of the units.
     Rule: 9.5, 9.8
@@ -92,10 +92,10 @@ def bar_of_guns_and_trains(arms: Collection[str]) -> Barred | None:
     if not {*arms}.isdisjoint(COMBAT_ARMS):
         return None
     rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
-    return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
+    return HexBar(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
 
 
-def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bool, counter: bool) -> Barred | None:
+def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bool, counter: bool) -> HexBar | None:
     """What keeps cavalry from a hex where no friendly combat unit is.
 
     arms: of the units; formation: whether the hex is in the zone of an enemy infantry formation; from_zone: whether the
@@ -105,12 +105,12 @@ def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bo
     if not (counter and formation and "cavalry" in arms) or from_zone:
         return None
     why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
-    return Barred("9.3", why)
+    return HexBar("9.3", why)
 
 
 def bar_of_zones(
     here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
-) -> Barred | None:
+) -> HexBar | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
     arms: of the units; counter: whether it is the Counter Movement Phase.
@@ -141,7 +141,7 @@ def zones_along(
     path: Sequence[str],
     fled: frozenset[str] = frozenset(),
     shroud: frozenset[str] = frozenset(),
-) -> tuple[Around, Zones]:
+) -> tuple[SideField, Zones]:
     """The field around a way, and the enemy zones there; friends do not cancel them for movement. fled: as of `Zones`;
     shroud: the enemies who are concealed, whose zones do not count yet (26.2.5).
     """
@@ -154,7 +154,7 @@ def zones_along(
     return around, msgspec.structs.replace(zones_in(facts, seen, fled | shroud), enemies=around.enemies)
 
 
-def zones_in(facts: Gather, around: Around, fled: frozenset[str] = frozenset()) -> Zones:
+def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset()) -> Zones:
     """The enemy zones in a field."""
     kinds = (partial(is_strong, facts), partial(is_infantry_formation, facts))
     strong, formations = (around.field.enemy_zone(around.side, only) for only in kinds)
@@ -179,24 +179,24 @@ _AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
     """The areas of the armies of some units that move, each None if it is not stated."""
 
-    def read(known: tuple[frozenset[str] | None] | None, apart: Apart, army: str) -> tuple[frozenset[str] | None]:
+    def read(known: tuple[frozenset[str] | None] | None, apart: Divergence, army: str) -> tuple[frozenset[str] | None]:
         return known or (area(view, army),)
 
     armies = sorted({army_of(view, unit.id) for unit in moving})
     return {army: view.memo(_AREAS, army, partial(read, army=army))[0] for army in armies}
 
 
-def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> Barred | None:
+def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> HexBar | None:
     """The bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy: whether
     an enemy is adjacent to it.
     """
     kept = (army for army, own in areas.items() if kept_from_enemy(there, own, next_to_enemy=next_to_enemy))
     army = next(kept, "")
-    return Barred("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}") if army else None
+    return HexBar("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}") if army else None
 
 
 def note_areas_left_out(
-    around: Around, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
+    around: SideField, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
 ) -> None:
     """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated. entered: hexes of a way,
     or those within reach; by_name: whether the note names those that it means.

@@ -52,12 +52,12 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
     asked about, and for what cannot be supposed.
     """
-    check(view, parameters)
+    _check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
-        title, lifelines = f"if {parameters.if_}", [otherwise(view, finder, parameters) for finder in finders]
+        title, lifelines = f"if {parameters.if_}", [_otherwise(view, finder, parameters) for finder in finders]
         said = supposed_verdict(lifelines)
     elif parameters.through:
         title, lifelines = f"through {parameters.through}", [finder.through(parameters.through) for finder in finders]
@@ -68,7 +68,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
         view.presume(left_out)
-    for granted in suppositions(parameters, lifelines):
+    for granted in _suppositions(parameters, lifelines):
         view.presume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
@@ -77,7 +77,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
         parts=tuple(
             part
             for side in lifelines
-            for part in parts_of(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
+            for part in _parts_of(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
         ),
         cautions=() if all(finder.exact for finder in finders) else (Step("", UNTRIED),),
         asks=tuple({ask.name: ask for finder in finders for ask in finder.asks}.values()),
@@ -85,7 +85,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     )
 
 
-def check(view: View, parameters: LifelinesParameters) -> None:
+def _check(view: View, parameters: LifelinesParameters) -> None:
     """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's
     own.
     """
@@ -104,7 +104,7 @@ def check(view: View, parameters: LifelinesParameters) -> None:
         )
 
 
-def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
+def _otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
@@ -117,7 +117,7 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameter
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
+def _suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
@@ -138,7 +138,7 @@ def suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]
         yield Step("4.1", text)
 
 
-def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
+def _parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
     open_steps = [
         step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))

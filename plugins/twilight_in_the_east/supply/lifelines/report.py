@@ -59,7 +59,7 @@ def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
     return ranks[state]
 
 
-class Loss(NamedTuple):
+class SupplyLoss(NamedTuple):
     """One thing that is lost.
 
     kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line
@@ -105,7 +105,7 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Effect(msgspec.Struct, frozen=True, kw_only=True):
+class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of the supply of a unit."""
 
     unit: Annotated[str, note("its id")]
@@ -114,7 +114,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     after: Annotated[SupplyHeld, note("its supply afterwards")]
 
     @classmethod
-    def of(cls, turned: ChangedRank[UnitSupply]) -> Effect:
+    def of(cls, turned: ChangedRank[UnitSupply]) -> SupplyEffect:
         """What becomes of the supply of a unit, as compared."""
         before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
         return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
@@ -125,20 +125,20 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
     where: Annotated[str, note("the hex, the unit or the hexside")]
-    worse: Annotated[tuple[Effect, ...], note("units worse supplied after the loss")] = ()
+    worse: Annotated[tuple[SupplyEffect, ...], note("units worse supplied after the loss")] = ()
     better: Annotated[
-        tuple[Effect, ...], note("units better supplied after the loss, as others no longer draw on their source")
+        tuple[SupplyEffect, ...], note("units better supplied after the loss, as others no longer draw on their source")
     ] = ()
     gone: Annotated[tuple[str, ...], note("the units that are lost with the hex or the source")] = ()
 
     @classmethod
-    def of(cls, harm: Harm[Loss, UnitSupply]) -> HarmfulLoss:
+    def of(cls, harm: Harm[SupplyLoss, UnitSupply]) -> HarmfulLoss:
         """What a loss does, as found out."""
         return cls(
             kind=harm.loss.kind,
             where=harm.loss.where,
-            worse=tuple(map(Effect.of, harm.worse)),
-            better=tuple(map(Effect.of, harm.better)),
+            worse=tuple(map(SupplyEffect.of, harm.worse)),
+            better=tuple(map(SupplyEffect.of, harm.better)),
             gone=harm.gone,
         )
 
@@ -195,13 +195,13 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: Annotated[
         tuple[Alternative, ...], note("for units that were named, what could serve them instead")
     ] = ()
-    worse: Annotated[tuple[Effect, ...], note("units worse supplied under what is supposed")] = ()
+    worse: Annotated[tuple[SupplyEffect, ...], note("units worse supplied under what is supposed")] = ()
     unsure: Annotated[
-        tuple[Effect, ...], note("units whose supply under what is supposed is undecided until more is stated")
+        tuple[SupplyEffect, ...], note("units whose supply under what is supposed is undecided until more is stated")
     ] = ()
-    better: Annotated[tuple[Effect, ...], note("units better supplied under what is supposed")] = ()
+    better: Annotated[tuple[SupplyEffect, ...], note("units better supplied under what is supposed")] = ()
     otherwise: Annotated[
-        tuple[Effect, ...], note("units with the same state from another source or line under what is supposed")
+        tuple[SupplyEffect, ...], note("units with the same state from another source or line under what is supposed")
     ] = ()
     waiting: Annotated[tuple[str, ...], note("RR hexes vacated by enemies, non-friendly until converted")] = ()
     gone: Annotated[tuple[str, ...], note("units that leave the map under what is supposed")] = ()
@@ -214,17 +214,17 @@ class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
     sides: Annotated[tuple[SideLifelines, ...], note("each side asked about")] = ()
 
 
-def supply_template(had: SupplyHeld) -> str:
+def _supply_template(had: SupplyHeld) -> str:
     """The template of a unit's supply with its source."""
     return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
-def in_words(had: SupplyHeld) -> str:
+def _in_words(had: SupplyHeld) -> str:
     """A unit's supply with its source in words."""
-    return fill(supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
+    return fill(_supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
 
 
-def name_places(places: Sequence[str]) -> str:
+def _name_places(places: Sequence[str]) -> str:
     """Places in words, of many the first ones."""
     more = len(places) - NAMED
     named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
@@ -240,18 +240,18 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
     for loss in losses:
         effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
         same.setdefault((loss.kind, effects, loss.gone), []).append(loss)
-    return map(loss_step, same.values())
+    return map(_loss_step, same.values())
 
 
-def loss_step(some: Sequence[HarmfulLoss]) -> Step:
+def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
     """Losses of one kind with the same effects, in a line."""
     loss = some[0]
-    effects = "; ".join([*changes(loss.worse), *changes(loss.better)])
+    effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
     text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
-    return step(RULES[loss.kind], text, loss, places=name_places([each.where for each in some]), effects=effects)
+    return step(RULES[loss.kind], text, loss, places=_name_places([each.where for each in some]), effects=effects)
 
 
-def changes(effects: Iterable[Effect]) -> Iterator[str]:
+def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
     """What becomes of units, those with the same change together: "22/1 and 24/1 go from In Supply to Low Supply"."""
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
@@ -279,12 +279,12 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 def alternative_step(alternative: Alternative) -> Step:
     """What serves a unit as well without some hexes, in a line."""
-    text = "{unit} without {places}: " + supply_template(alternative.after)
+    text = "{unit} without {places}: " + _supply_template(alternative.after)
     if alternative.same_line:
         text += " along the same line, as another route bypasses the hex"
     elif alternative.after.line:
         text += ", by {line}"
-    return step("14.1", text, alternative, alternative.after, places=name_places(alternative.without))
+    return step("14.1", text, alternative, alternative.after, places=_name_places(alternative.without))
 
 
 # --- through a hex ----------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def alternative_step(alternative: Alternative) -> Step:
 
 def through_step(unit: PassingUnit) -> Step:
     """A unit whose supply passes a hex, in a line."""
-    text = "{unit} in {place}, by {part}: {has}; then " + (supply_template(unit.after) if unit.after else "lost")
+    text = "{unit} in {place}, by {part}: {has}; then " + (_supply_template(unit.after) if unit.after else "lost")
     return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
 
 
@@ -320,9 +320,9 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 # --- suppositions -----------------------------------------------------------------------------------------------------
 
 
-def effect_step(effect: Effect) -> Step:
+def effect_step(effect: SupplyEffect) -> Step:
     """What becomes of a unit, in a line."""
-    has, gets = in_words(effect.before), in_words(effect.after)
+    has, gets = _in_words(effect.before), _in_words(effect.after)
     if has == gets:
         return step("14.4", "{unit} in {place}: {has}, then along {line}", effect, effect.after, has=has)
     return step("14.4", "{unit} in {place}: {has}, then {gets}", effect, has=has, gets=gets)

@@ -19,27 +19,27 @@ from assistant.state.tracks import Fact, Value
 
 from ..ground import LINKS, rails_from
 from ..rules import WORST
-from .report import Loss
+from .report import SupplyLoss
 
 BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
 """What leads over a river that has neither bridge nor ferry."""
 
 
-def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
+def after_loss(game: Game, state: GameState, side: str, loss: SupplyLoss, *, zone: bool) -> GameState:
     """The state of a position after a loss of a side.
 
     zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that
     nothing but the hex itself is lost.
     """
     if loss.kind == "hex":
-        return enter_hex(game, state, side, loss.where, zone=zone)
+        return _enter_hex(game, state, side, loss.where, zone=zone)
     if loss.kind == "source":
         return off_the_map(state, [loss.where])
     values = {"operational": "none"} if loss.kind == "railway" else BLOWN
     return stating(game, state, {(track, loss.where): value for track, value in values.items()})
 
 
-def enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
+def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
     """The state in which an enemy of a side stands in a hex; those of the side who stood there have left the map, and
     so have units of no known side. Enemies who stood there stay.
     """
@@ -75,14 +75,14 @@ OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
 """A unit that leaves the map."""
 
 
-def suppositions_in(text: str) -> list[str]:
+def _suppositions_in(text: str) -> list[str]:
     """The suppositions of a text, with semicolons between them."""
     return [part.strip() for part in re.split("[;\n]", text) if part.strip()]
 
 
 def supposes_enemy(text: str) -> bool:
     """Whether one of the suppositions of a text is that an enemy enters a hex."""
-    return any(map(ENEMY.fullmatch, suppositions_in(text)))
+    return any(map(ENEMY.fullmatch, _suppositions_in(text)))
 
 
 class Supposed(NamedTuple):
@@ -98,26 +98,26 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
 
     text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
     """
-    parts = suppositions_in(text)
+    parts = _suppositions_in(text)
     if not parts:
         hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
         raise InputError("nothing is supposed", hint=hint)
     board, operational = game.board(state.board), set[str]()
     for part in parts:
         if match := ENEMY.fullmatch(part):
-            state = enter_hex(game, state, side, board.place(match[1]), zone=zone)
+            state = _enter_hex(game, state, side, board.place(match[1]), zone=zone)
         elif match := OFF.fullmatch(part):
             unit = game.unit(state, match[1].strip('"'))
             if unit.place is None:
                 raise InputError(f"{unit.id} is not on the map")
             state = off_the_map(state, [unit.id])
         else:
-            operational |= operational_in(game, state, part)
+            operational |= _operational_in(game, state, part)
             state = suppose_line(game, state, part)
     return Supposed(state, frozenset(operational))
 
 
-def operational_in(game: Game, state: GameState, line: str) -> set[str]:
+def _operational_in(game: Game, state: GameState, line: str) -> set[str]:
     """The hexes of which a line of position notation states whose RR line is operational there, though the state may
     say the same. Raises InputError as `suppose_line` does.
     """

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from assistant.field import Source
-from assistant.field.serving import FULL, LOW, Offer, Plan
+from assistant.field import LineSource
+from assistant.field.serving import FULL, LOW, Offer, ServicePlan
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
 from assistant.questions import Gather, MissingFacts
@@ -23,7 +23,7 @@ from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance, cause_of_cap
 from ..rules import HEX, RR_LINE, longest_range, reach_for
-from ..sources import BUKOWINA, Bar, railway
+from ..sources import BUKOWINA, SourceBar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
 
 FARTHER = 6
@@ -36,7 +36,7 @@ ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
 class Causes:
     """The causes of one side's supply. plan: who serves whom."""
 
-    def __init__(self, side: SupplySide, plan: Plan) -> None:
+    def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
         self.side, self.plan = side, plan
         # of a typed network what is not stated bars nothing
         self.board, self.possible = side.ground.possible, side.possible
@@ -97,7 +97,7 @@ class Causes:
             for_whom = f" for {', '.join(others)}" if others else ""
             text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        return cause_from(source, alone.gives, alone.cost, taken)
+        return _cause_from(source, alone.gives, alone.cost, taken)
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
@@ -114,12 +114,12 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        barred, allowed = list[tuple[SupplyUnit, Bar]](), list[SupplyUnit]()
+        barred, allowed = list[tuple[SupplyUnit, SourceBar]](), list[SupplyUnit]()
         for other in others:
             if other.unit.id == client.unit.id:
                 continue
             bar = self.side.bar(client, other)
-            if isinstance(bar, Bar):
+            if isinstance(bar, SourceBar):
                 barred.append((other, bar))
                 continue
             allowed.append(other)
@@ -138,7 +138,7 @@ class Causes:
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def attached_elsewhere(
-        self, client: Client, barred: Sequence[tuple[SupplyUnit, Bar]], want: int
+        self, client: Client, barred: Sequence[tuple[SupplyUnit, SourceBar]], want: int
     ) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place, distance = str(client.unit.place), self.side.view.board.distance
@@ -152,7 +152,7 @@ class Causes:
                 continue
             if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
                 text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
-                yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
+                yield _cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
         self,
@@ -185,11 +185,11 @@ class Causes:
                 line = field.to(nearest[1], limit)
                 assert line is not None  # it has a least cost
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
-                cause = cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                cause = _cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
     def lifted_lines(
-        self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
+        self, place: str, sources: Sequence[tuple[LineSource, int]], opened: frozenset[str], limit: int, most: int
     ) -> LiftedField:
         """The lines to a hex from the RR line, or else from some sources, each within its own limit."""
         wanted: dict[str, int] = {}
@@ -221,7 +221,7 @@ class Causes:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
-                cause = cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
+                cause = _cause_from(name, want, cost, Hindrance(kind="range", where=name, text=text))
                 line, far = lines.line(place), self.within(limit)
                 ends = next((hex for hex in reversed(line) if (lines.cost(hex, far) is not None)), "")
                 yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
@@ -230,7 +230,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting("in order", lambda kind: lines.price_back(as_mended(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(_as_mended(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """The steps along RR lines, operational or not. closed: hexes that nothing passes."""
@@ -318,12 +318,12 @@ class Causes:
             yield from self.hindrances_on(line)
 
 
-def cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
+def _cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
     """What keeps a unit from what a source would give it along a line of a cost."""
     return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
 
 
-def as_mended(kind: Crossing) -> Crossing:
+def _as_mended(kind: Crossing) -> Crossing:
     """A step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"

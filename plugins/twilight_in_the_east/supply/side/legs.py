@@ -19,7 +19,7 @@ from .offers import LOC, STATED, SupplySide
 Passage = Literal["line", "source", "railway", "way out"]
 
 
-class Leg(NamedTuple):
+class SupplyLeg(NamedTuple):
     """A leg of the way that supply takes to a unit."""
 
     part: Annotated[
@@ -33,7 +33,7 @@ class Leg(NamedTuple):
 
 def legs(
     side: SupplySide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
-) -> Iterator[Leg]:
+) -> Iterator[SupplyLeg]:
     """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it
     takes itself.
     """
@@ -42,31 +42,31 @@ def legs(
     source, line = side.line_of_offer(client, offer)
     on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
     if not on_it:
-        yield Leg(part, line.hexes, line.linked, source.name)
+        yield SupplyLeg(part, line.hexes, line.linked, source.name)
     if offer.source in (RR_LINE, LOC):
-        yield railway_leg(side, line.start, is_loc=offer.source == LOC)
+        yield _railway_leg(side, line.start, is_loc=offer.source == LOC)
     elif offer.source in side.fed and offer.source in serves:
         yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
     is_loc = client.arm in DEPOTS
     for there in reversed(line.linked):
         here = line.hexes[line.hexes.index(there) - 1]
-        yield from (railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
+        yield from (_railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
 
 
-def legs_out(side: SupplySide, client: Client) -> Iterator[Leg]:
+def legs_out(side: SupplySide, client: Client) -> Iterator[SupplyLeg]:
     """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated
     (14.4.1).
     """
     board, around = side.board, side.around
     if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
-        yield Leg("way out", way[::-1])
-        yield railway_leg(side, way[-1])
+        yield SupplyLeg("way out", way[::-1])
+        yield _railway_leg(side, way[-1])
 
 
-def railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> Leg:
+def _railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> SupplyLeg:
     """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that
     one of its ends does.
     """
     railways = side.ground.loc if is_loc else side.ground.railway
     line = (side.board.loc if is_loc else side.board.railway).line(hex)
-    return Leg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
+    return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import asdict, replace
 
-from assistant.field import Around, Line, Source, side_of
+from assistant.field import LineSource, SideField, TracedLine, side_of
 from assistant.field.serving import FULL, Offer
 from assistant.questions import InputError, View
 from assistant.questions.asks import ask_for_fact
@@ -41,7 +41,7 @@ from ..report import (
 from ..rules import RR_LINE, near_and_far
 from ..sources import (
     BUKOWINA_REACH,
-    Bar,
+    SourceBar,
     always_supplied,
     bukowina_sources,
     no_loc,
@@ -83,8 +83,8 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         report = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
     if not shares:
         return report
-    report = shared_by(view, unit, served, beside, report)
-    return under_cap(report, cap, briefly=briefly) if cap else report
+    report = _shared_by(view, unit, served, beside, report)
+    return _under_cap(report, cap, briefly=briefly) if cap else report
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
@@ -99,7 +99,7 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
     return row if served.id == unit.id else shared(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
-def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
+def _along_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
     """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is
     named and it gives less than full supply, or if it gives nothing and no line but those typed serves the unit better,
     as its owner says of the unit, or of the whole side.
@@ -130,7 +130,7 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
     return None
 
 
-def shared_by(
+def _shared_by(
     view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
 ) -> Report[SupplyResult]:
     """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in
@@ -150,18 +150,18 @@ def shared_by(
     return replace(shared_report, cautions=formation_report.cautions)
 
 
-def under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
+def _under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
     """The report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In Supply."""
     result, said = report.result, report.verdict
     if result is None or result.state != "in":
         return report
     result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
-    parts = (*report.parts, *([] if briefly else cause_parts(cause_of_cap(result.unit, cap))))
+    parts = (*report.parts, *([] if briefly else _cause_parts(cause_of_cap(result.unit, cap))))
     low = Verdict(KINDS["low"], said.template, {**said.figures, "state": STATES["low"]})
     return replace(report, result=result, verdict=low, parts=parts)
 
 
-def cause_parts(cause: Cause | None) -> list[Part]:
+def _cause_parts(cause: Cause | None) -> list[Part]:
     """A cause in words, nothing for none."""
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
 
@@ -173,7 +173,7 @@ class LoneUnit:
     """
 
     def __init__(
-        self, view: View, around: Around, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
+        self, view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
     ) -> None:
         self.view, self.unit, self.typed, self.briefly = view, unit, typed, briefly
         kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
@@ -253,7 +253,7 @@ class LoneUnit:
         """What is certain, and what decides whether there is more."""
         asks = self.settled.asks
         if self.typed and not offer:
-            line = self.side.typed_line() or Line(self.here)
+            line = self.side.typed_line() or TracedLine(self.here)
             text = "undecided: this line does not supply {unit}: {why}; another one may"
             result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
             (begin,) = result.tried
@@ -274,7 +274,7 @@ class LoneUnit:
         result = self.nothing()
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
-        return report(result, said, sources_part(result.tried), *cause_parts(cause), asks=asks)
+        return report(result, said, sources_part(result.tried), *_cause_parts(cause), asks=asks)
 
     def report_out(self) -> Report[SupplyResult]:
         """Out of Supply, with its cause and the test of isolation."""
@@ -296,7 +296,7 @@ class LoneUnit:
         cause = self.states.cause(self.client)
         if self.side.ground.network and cause and not cause.source and not self.typed:
             cause = self.among().supply_of(self.unit).cause or cause
-        return cause_parts(cause)
+        return _cause_parts(cause)
 
     # --- modes ---
 
@@ -382,7 +382,7 @@ class LoneUnit:
         ]
         return [*tried, *self.sources_with_lines(near)]
 
-    def sources_with_lines(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
+    def sources_with_lines(self, sources: Iterable[tuple[LineSource, str]]) -> Iterator[TriedSource]:
         """Sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
@@ -408,13 +408,13 @@ class LoneUnit:
     def serves_others(self, other: SupplyUnit) -> bool:
         """Whether a source is one of another army or corps."""
         bar = self.side.bar(self.client, other)
-        return isinstance(bar, Bar) and bar.of_another
+        return isinstance(bar, SourceBar) and bar.of_another
 
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
         bar = self.side.bar(self.client, other)
-        barred = bar.why if isinstance(bar, Bar) else "whether it may serve the unit is not stated" if bar else ""
+        barred = bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated" if bar else ""
         known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
@@ -434,7 +434,7 @@ class LoneUnit:
         other = side.sources.get(typed.source)
         half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
-        source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
+        source = other.source if other else own if not typed.source else LineSource(typed.source, "", line.start, ())
         if side.offers[self.unit.id]:
             return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from assistant.field import Line, Source
-from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
+from assistant.field import LineSource, TracedLine
+from assistant.field.serving import FULL, LOW, Offer, ServicePlan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View, step
 from assistant.questions.asks import Ask, ask_for_fact
@@ -34,7 +34,7 @@ from ..sources import (
     GARRISON_TRACES,
     MOST,
     MOST_UNITS,
-    Bar,
+    SourceBar,
     bars_guest,
     bukowina_sources,
     named_for_bukowina,
@@ -59,9 +59,9 @@ RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
-UNKNOWN = Source("", "corps-train", "", ())
+UNKNOWN = LineSource("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
-RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
@@ -118,7 +118,7 @@ class SupplySide:
         self.unknown = {name: lacks for name, (_, lacks) in position.sources.items() if lacks}
         self.guests, self._bars = position.guests, position.bars
         self.few = asked is not None
-        self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
+        self.lines: dict[tuple[str, str], TracedLine] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = {group: names for group, names in self.named.items() if 0 < len(names) <= capacity(group)}
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
@@ -157,7 +157,7 @@ class SupplySide:
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def reach(self, source: Source, to: str) -> int | None:
+    def reach(self, source: LineSource, to: str) -> int | None:
         """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from
         any linked RR hex.
         """
@@ -174,14 +174,14 @@ class SupplySide:
         """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
         return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.board.railway_hexes).cost
 
-    def spread(self, source: Source) -> Spread:
+    def spread(self, source: LineSource) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
         if source.place not in self.spreads:
             starts = self.board.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
             self.spreads[source.place] = self.board.lines.spread_from(starts)
         return self.spreads[source.place]
 
-    def line(self, source: str, to: str) -> Line:
+    def line(self, source: str, to: str) -> TracedLine:
         """The cheapest line from a source to a hex that it reaches."""
         if (source, to) not in self.lines:
             self.lines[source, to] = self.board.lines.along(self.hexes_of(source, to))
@@ -199,15 +199,15 @@ class SupplySide:
             begin = min(self.board.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
         return self.board.lines.spread_to(to).line(begin)[::-1]
 
-    def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
+    def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
         """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
         none, or stands on its RR line.
         """
         place = str(client.unit.place)
         if client.always or offer.source == STATED:
-            return Source(offer.source, "", place, ()), Line(place)
+            return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
-            return underfoot(place), Line(place)
+            return underfoot(place), TracedLine(place)
         line = self.line(offer.source, place)
         if offer.source == RR_LINE:
             return railway(line.start), line
@@ -215,7 +215,7 @@ class SupplySide:
             return self.sources[offer.source].source, line
         return next(source for source in self.bukowina(client) if source.name == offer.source), line
 
-    def bukowina(self, client: Client) -> list[Source]:
+    def bukowina(self, client: Client) -> list[LineSource]:
         """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
@@ -255,7 +255,7 @@ class SupplySide:
 
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """What a supply unit offers a unit at this cost."""
-        group = f"{GUESTS}{other.unit.id}" if is_lent(client, other) else ""
+        group = f"{GUESTS}{other.unit.id}" if _is_lent(client, other) else ""
         group = "" if client.formation.id in self.settled.get(group, ()) else group
         return self.within_reach(client, other.source, cost, group)
 
@@ -282,7 +282,7 @@ class SupplySide:
         elif half_hex:
             yield from self.bukowina_offers(client, half_hex, line)
 
-    def typed_line(self) -> Line | None:
+    def typed_line(self) -> TracedLine | None:
         """The typed line, without the hexes along its RR line if that is its source; None without one."""
         if self.typed is None:
             return None
@@ -339,14 +339,14 @@ class SupplySide:
             if line := self.board.line(source, place):
                 yield from self.bukowina_offers(client, source, line)
 
-    def bukowina_offers(self, client: Client, source: Source, line: Line) -> Iterator[Offer]:
+    def bukowina_offers(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
         """What a half-hex of the Bukowina offers a unit along a line (14.7)."""
         name = client.unit.id
         self.lines[source.name, str(client.unit.place)] = line
         has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
         yield from self.within_reach(client, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
 
-    def within_reach(self, client: Client, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
+    def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
         """What a source offers a unit at this cost, in each of its modes."""
         gives: dict[str, int] = {}
         reading = self.view.ruling("supply-rounding", bool(cost % HEX))
@@ -357,7 +357,7 @@ class SupplySide:
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
-    def bar(self, client: Client, other: SupplyUnit) -> Bar | tuple[Ask, ...] | None:
+    def bar(self, client: Client, other: SupplyUnit) -> SourceBar | tuple[Ask, ...] | None:
         """What bars a source from a unit whatever the distance, None if nothing does; or what is missing to decide it.
         Worked out once for the units as they are.
         """
@@ -367,29 +367,29 @@ class SupplySide:
             self._bars[pair] = lacks or bar
         return self._bars[pair]
 
-    def find_bar(self, facts: Gather, client: Client, other: SupplyUnit) -> Bar | None:
+    def find_bar(self, facts: Gather, client: Client, other: SupplyUnit) -> SourceBar | None:
         """What bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
         24.1.2b).
         """
         if other.source.kind == "fortress":
-            return None if client.unit.id in BOYEN_SERVES else Bar("it serves others (14.2.4)")
+            return None if client.unit.id in BOYEN_SERVES else SourceBar("it serves others (14.2.4)")
         if client.lacks:
             facts.ask(client.lacks[0])
             return None
         if other.corps and client.corps and other.corps != client.corps:
-            return Bar(ANOTHER_CORPS, of_another=True)
+            return SourceBar(ANOTHER_CORPS, of_another=True)
         if why_not := of_another(facts, client.unit, other.unit, client.formation):
-            return Bar(why_not, of_another=True)
+            return SourceBar(why_not, of_another=True)
         if client.garrison:
-            return Bar(GARRISON_TRACES)
-        if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
+            return SourceBar(GARRISON_TRACES)
+        if _is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
             why_not = bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
-            return Bar(why_not) if why_not else None
+            return SourceBar(why_not) if why_not else None
         return None
 
     # --- plans --------------------------------------------------------------------------------------------------------
 
-    def plan(self, *, as_it_stands: bool) -> Plan:
+    def plan(self, *, as_it_stands: bool) -> ServicePlan:
         """Who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped to
         (14.2b).
         """
@@ -527,7 +527,7 @@ class SupplySide:
         if client.arm in SUPPLY_ARMS or self.ground.is_whole:
             return ""
 
-        def by_foot(hexes: Sequence[str]) -> Line:
+        def by_foot(hexes: Sequence[str]) -> TracedLine:
             """A line from where it leaves the RR line that its first hex may be on."""
             laid = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
             return self.possible.board.along(hexes[sum(1 for _ in laid) :])
@@ -590,7 +590,7 @@ class SupplySide:
             said.append(f"an operational RR line from {here} to a friendly map edge")
         return said
 
-    def sources_for(self, client: Client) -> list[Source]:
+    def sources_for(self, client: Client) -> list[LineSource]:
         """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
         themselves.
         """
@@ -601,7 +601,7 @@ class SupplySide:
         ]
         return [*(other.source for other in others), *self.bukowina(client)]
 
-    def leads_out(self, source: Source) -> int:
+    def leads_out(self, source: LineSource) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
         network, limit = self.ground.network, at_most(longest_range(source))
         assert network
@@ -612,7 +612,7 @@ class SupplySide:
 
         return self.view.memo(_LEADS_OUT, (self.side, source.place, limit), lambda known, apart: least())
 
-    def open_modes(self, plan: Plan) -> list[str]:
+    def open_modes(self, plan: ServicePlan) -> list[str]:
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are
         undecided.
         """
@@ -659,7 +659,7 @@ def capacity(group: str) -> int:
     return MOST_UNITS if group == BUKOWINA else MOST
 
 
-def is_lent(client: Client, other: SupplyUnit) -> bool:
+def _is_lent(client: Client, other: SupplyUnit) -> bool:
     """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 

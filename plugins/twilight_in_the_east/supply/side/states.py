@@ -10,13 +10,13 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from assistant.field import side_of
-from assistant.field.serving import FULL, Offer, Plan
+from assistant.field.serving import FULL, Offer, ServicePlan
 from assistant.questions import View
 from assistant.questions.asks import Ask
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import changed
 from assistant.state.changes import Change
-from assistant.state.differences import NOTHING, Apart
+from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
 from assistant.util.at_hand import Memo
 from assistant.util.errors import quoted
@@ -100,7 +100,7 @@ def side_supply(
     )
     cautions = list(surplus(settled))
     if settled.ground.network:
-        say_granted(settled, states.best, wanted)
+        _say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
@@ -127,11 +127,11 @@ def side_states(
     ground = supply_ground(view, side)
     with view.gather() as facts:
         places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
-    unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
+    unseen = (_ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
-    def made(known: SideStates | None, apart: Apart) -> SideStates:
+    def made(known: SideStates | None, apart: Divergence) -> SideStates:
         """Who controls a hex tells of Isolation alone, unless it moves an RR line or opens Pillau: all else is then
         taken over.
         """
@@ -146,7 +146,7 @@ def side_states(
     return view.memo(_STATES, (side, asked, causes, as_it_stands), made)
 
 
-def say_granted(side: SupplySide, plan: Plan, units: Sequence[Unit]) -> None:
+def _say_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
     """Say what the typed lines of some units take for granted, each thing once."""
     hexes = set[str]()
     for unit in units:
@@ -167,7 +167,7 @@ def surplus(side: SupplySide) -> Iterator[str]:
             yield f"{', '.join(names)} are named to draw on {source}, but no more than {WORD[capacity(group)]} may"
 
 
-def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
+def _ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
     """What to ask for where supply units may stand unseen. side: what theirs is called."""
     title = f"Corps Trains and depots of the {side} side that may stand unseen at {', '.join(places)}"
     return Ask(
@@ -196,22 +196,22 @@ class SideStates:
     ) -> None:
         self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
         self.ways_out = {} if ways_out is None else ways_out
-        self._stands: Plan | None = None
-        self._best: Plan | None = None
+        self._stands: ServicePlan | None = None
+        self._best: ServicePlan | None = None
         self._causes: dict[str, Cause | None] = {}
         self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
     @property
-    def stands(self) -> Plan:
+    def stands(self) -> ServicePlan:
         """Who serves whom with supply units in the modes that the position gives them."""
         if self._stands is None:
             self._stands = self.side.plan(as_it_stands=True)
         return self._stands
 
     @property
-    def best(self) -> Plan:
+    def best(self) -> ServicePlan:
         """Who serves whom with the best modes that may be chosen."""
         if self._best is None:
             self._best = self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)

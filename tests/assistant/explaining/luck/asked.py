@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from assistant import ask
-from assistant.explaining.luck.evening import Battle, Evening
+from assistant.explaining.luck.evening import BattleLuck, Evening
 from assistant.explaining.luck.reading import tell_luck
 from assistant.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled
 from assistant.formats.positions import Asked, Position
@@ -28,7 +28,7 @@ def evening_of(passages: Iterable[Passage]) -> Evening:
     return tell_luck(PlayedRecord("game.journal", played[0].before, played, is_log=False))
 
 
-def battle_of(position: Position, answers: Mapping[str, str], **given: Any) -> Battle:
+def battle_of(position: Position, answers: Mapping[str, str], **given: Any) -> BattleLuck:
     """The luck of the only battle."""
     (battle,) = evening_of([passage(position, "battle", answers, **given)]).battles
     return battle

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from assistant.explaining.luck.evening import Battle, SideOfBattle
-from assistant.mechanics.luck import Course, Valuation, all_chances, distribution_of
+from assistant.explaining.luck.evening import BattleLuck, SideOfBattle
+from assistant.mechanics.luck import ProcedureLuck, Valuation, all_chances, distribution_of
 from assistant.mechanics.procedure import Apart, Choice, Procedure, Roll, Situation, first_option
 
 from ...mechanics.made_up import made_up, worth
@@ -39,18 +39,18 @@ class Fight:
         self.value, self.start, self.side = Valuation(procedure, first_option, worth), start, side
         self.swing = distribution_of(all_chances(procedure, start, first_option), AMOUNTS)
 
-    def play(self, random: Random) -> Course:
+    def play(self, random: Random) -> ProcedureLuck:
         """The battle with random dice."""
         return self.value.measure(self.start, throw_dice(self.value, self.start, random))
 
-    def told(self, course: Course, number: int = 1) -> Battle:
+    def told(self, course: ProcedureLuck, number: int = 1) -> BattleLuck:
         """The battle as it is told."""
         none = Fraction(0)
         sides = tuple(
             SideOfBattle(role=role, side=side, expected=none, lost=0, percentile=none, chances={})
             for role, side in (("attacker", self.side), ("defender", "blue" if self.side == "red" else "red"))
         )
-        return Battle(
+        return BattleLuck(
             number=number,
             step=number,
             last=number,

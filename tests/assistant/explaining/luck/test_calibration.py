@@ -15,7 +15,7 @@ import pytest
 
 from assistant.explaining.luck.totals import swing_for, total_by_side
 from assistant.mechanics.distribution import Distribution, sum_of
-from assistant.mechanics.luck import Throw
+from assistant.mechanics.luck import ThrowLuck
 
 from ....cases import thorough
 from .evenings import Fight, fights
@@ -66,7 +66,7 @@ def play(battles: Sequence[Fight], count: int, seed: int) -> tuple[list[float], 
         randomized.append(float(every.below(total.swing)) + random.random() * float(every.chance(total.swing)))
         for course in courses:
             for turn in course.turns:
-                if isinstance(turn, Throw):
+                if isinstance(turn, ThrowLuck):
                     alike = sum(ways for face, ways in turn.roll.dice.totals if turn.worth[face] == turn.after)
                     share = alike / turn.roll.dice.sides**turn.roll.dice.number
                     rolls.append(float(turn.percentile) + (random.random() - 0.5) * share)

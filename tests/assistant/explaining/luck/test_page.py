@@ -10,7 +10,7 @@ import pytest
 
 from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Text
 from assistant.explaining.luck.evening import Evening
-from assistant.explaining.luck.page import page_scenes, running_chart, swing_chart, to_html, write_page
+from assistant.explaining.luck.page import luck_html, page_scenes, running_chart, swing_chart, write_page
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
@@ -82,7 +82,7 @@ def test_pages_hold_all_battles_and_nothing_beyond_their_edge(many: Evening) -> 
 
 
 def test_html_needs_nothing_else_and_has_every_roll(evening: Evening) -> None:
-    page = to_html(evening, GAME)
+    page = luck_html(evening, GAME)
     assert page.count("<svg") == 2 and "src=" not in page and "href=" not in page and "<script" not in page
     assert "Effectiveness Check in 40.20: 0 of 2 passed (Russian)" in page
     assert "1 battle rests on reconstruction" in page
@@ -93,7 +93,7 @@ def test_names_in_html_are_text(evening: Evening) -> None:
 
     (battle,) = evening.battles
     named = msgspec.structs.replace(evening, battles=(msgspec.structs.replace(battle, title="<b>Hill & Dale</b>"),))
-    assert "&lt;b&gt;Hill &amp; Dale&lt;/b&gt;" in to_html(named, GAME) and "<b>Hill" not in to_html(named, GAME)
+    assert "&lt;b&gt;Hill &amp; Dale&lt;/b&gt;" in luck_html(named, GAME) and "<b>Hill" not in luck_html(named, GAME)
 
 
 @pytest.mark.parametrize(
@@ -114,4 +114,4 @@ def test_an_evening_without_a_battle_has_a_page_too(tmp_path: Path) -> None:
     empty = of_log()
     assert running_chart(empty, GAME) is None
     write_page(empty, GAME, tmp_path / "luck.pdf")
-    assert "Luck in" in to_html(empty, GAME)
+    assert "Luck in" in luck_html(empty, GAME)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.explaining.luck.evening import Battle, Choice, Evening, ThrownDice
+from assistant.explaining.luck.evening import BattleLuck, ChoiceLuck, Evening, ThrownDice
 from assistant.explaining.luck.reading import tell_luck
 from assistant.explaining.played import play_journal, play_log
 from assistant.journal.files import create
@@ -44,7 +44,7 @@ def of_journal(folder: Path, *entries: str) -> Evening:
     return tell_luck(play_journal(opened.read(), ACCEPTED))
 
 
-def rolls_of(battle: Battle) -> list[tuple[str, int, Fraction | None, Fraction | None]]:
+def rolls_of(battle: BattleLuck) -> list[tuple[str, int, Fraction | None, Fraction | None]]:
     return [(roll.name, roll.natural, roll.luck, roll.percentile) for roll in battle.rolls]
 
 
@@ -90,7 +90,7 @@ def test_the_luck_of_a_roll_is_that_of_who_threw_it() -> None:
 
 def test_a_choice_shows_what_was_known_before_and_after_it() -> None:
     (battle,) = of_log(*PLAYED).battles
-    (choice,) = (turn for turn in battle.turns if isinstance(turn, Choice))
+    (choice,) = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
     assert (choice.taken, choice.by_policy, choice.side) == ("29/20,27/3", "25/3,27/3", "russian")
 
 

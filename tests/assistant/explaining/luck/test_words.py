@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from assistant.explaining.luck.evening import Evening
-from assistant.explaining.luck.page import to_html
+from assistant.explaining.luck.page import luck_html
 from assistant.explaining.luck.sheet import COLUMNS, write_rolls
-from assistant.explaining.luck.words import amount, in_forum, in_text, percentile, to_json, verdict_lines
+from assistant.explaining.luck.words import amount, in_forum, in_text, luck_json, percentile, verdict_lines
 from assistant.plugins.registry import load_game
 
 from ..played import CHECKS, DICE, OUTCOME
@@ -34,7 +34,7 @@ def test_no_line_is_wider_than_a_mail(evening: Evening) -> None:
 def test_every_form_begins_with_who_was_luckier(evening: Evening) -> None:
     said = "The Russian player was luckier than in 54 of 100 such battles."
     assert in_text(evening).startswith(f"{said}\n") and in_forum(evening).startswith(f"{said}\n")
-    assert f"</h1>\n<p>{said}<br>" in to_html(evening, load_game(evening.game))
+    assert f"</h1>\n<p>{said}<br>" in luck_html(evening, load_game(evening.game))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_sheet_has_a_row_for_each_roll(evening: Evening) -> None:
 
 
 def test_json_has_exact_fractions(evening: Evening) -> None:
-    told = json.loads(to_json(evening))
+    told = json.loads(luck_json(evening))
     (battle,) = told["battles"]
     assert battle["expected"]["exact"] == "-13/108" and battle["turns"][0]["what"] == "roll"
     assert {turn["what"] for turn in battle["turns"]} == {"roll", "choice"}

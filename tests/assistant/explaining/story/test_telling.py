@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from assistant import parse
 from assistant.explaining.played import PlayedRecord, play_journal, play_log
-from assistant.explaining.story.chapters import chapters_of, chosen_turns
+from assistant.explaining.story.chapters import chosen_turns, story_turns
 from assistant.explaining.story.story import Story
 from assistant.explaining.story.telling import tell_stretch
-from assistant.explaining.story.words import to_forum, to_text
+from assistant.explaining.story.words import story_forum, story_text
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
 from assistant.plugins.registry import load_game
-from assistant.state.differences import Move, differences
+from assistant.state.differences import Move, state_differences
 from assistant.util.errors import InputError
 
 from ....cases import thorough
@@ -52,7 +52,7 @@ def kept(file: Path) -> PlayedRecord:
 def test_the_story_of_a_small_log() -> None:
     story = Story(logged("43.25: 30/4\n", *DICE, *CHECKS, OUTCOME, "44.25: 30/4\n40.19: 29/20\n"))
     assert (
-        to_forum(story)
+        story_forum(story)
         == """1914, Twilight in the East: the story of game.vlog
 GT 1, about 17 August 1914
 Its verdicts hold if the drawn map is right.
@@ -89,13 +89,13 @@ Nothing is recorded.
 == In all
 - Russian: 1 move.
 """
-    assert to_forum(story).split("\n\n", 1)[1] == expected
+    assert story_forum(story).split("\n\n", 1)[1] == expected
 
 
 def test_the_books_of_a_campaign(tmp_path: Path) -> None:
     entries = ("ah dm 22 Sabac", "ah dm 3", "turn dec14/1", "ah dm 530 Lemberg", "ge spend 12")
     story = Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg"))
-    lines = to_forum(story).splitlines()
+    lines = story_forum(story).splitlines()
     assert "- Austria-Hungary: demoralization points: 25 more (Sabac 22 more), now 25." in lines
     (later,) = [line for line in lines if "Lemberg" in line]
     assert "demoralization points: 530 more (Lemberg), now 555" in later and "Shaken" in later
@@ -104,18 +104,18 @@ def test_the_books_of_a_campaign(tmp_path: Path) -> None:
 
 def test_an_account_that_falls_says_by_how_much_and_its_note_keeps_its_hyphen(tmp_path: Path) -> None:
     entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
-    text = to_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
+    text = story_forum(Story(in_a_journal(tmp_path, *entries, start="", game="der-weltkrieg")))
     assert "- Germany: supply points: 12 less (Ypres-Lys), now " in text
 
 
 def test_a_unit_that_stays_out_of_a_combat_is_not_told_to_attack() -> None:
-    text = to_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
+    text = story_forum(Story(logged(*DICE, start=f"{BATTLE}{ASK} from=40.19,40.20 withhold=27/3")))
     assert "Attack on Stallupönen (41.19) from 40.19 and 40.20: 29/20 and 25/3 against 1/1:" in text
 
 
 def test_several_units_enter_and_one_enters() -> None:
     one, several = (
-        to_forum(Story(logged(line, start=BATTLE))) for line in ("43.25: 30/4\n", "43.25: 30/4\n43.26: 40/4\n")
+        story_forum(Story(logged(line, start=BATTLE))) for line in ("43.25: 30/4\n", "43.25: 30/4\n43.26: 40/4\n")
     )
     assert "- Enters play: 30/4 in 43.25." in one
     assert "- Enter play: 30/4 in 43.25; 40/4 in 43.26." in several
@@ -138,7 +138,7 @@ def test_turns_are_chosen_one_by_one_or_from_one_to_another() -> None:
 def test_what_is_told_to_have_moved_is_what_moved(file: Path, turns: list[str]) -> None:
     """The moves of the sentences of a stretch are the differences between its ends, worked out here anew."""
     played = kept(file)
-    stretches = [stretch for chapter in chapters_of(played, turns) for stretch in chapter.stretches]
+    stretches = [stretch for chapter in story_turns(played, turns) for stretch in chapter.stretches]
     for stretch in stretches:
         told = [move for sentence in tell_stretch(stretch) for move in sentence.moved]
         ends = stretch.passages[0].before.state, stretch.passages[-1].after.state
@@ -161,7 +161,7 @@ PLACES = st.lists(st.sampled_from(["42.20", "43.21", "44.22", "45.23"]), min_siz
 @given(PLACES)
 def test_a_unit_that_comes_back_between_combats_has_not_moved(places: list[str]) -> None:
     happenings = [f"{place}: 30/4\n" for place in places]
-    (chapter,) = chapters_of(logged(*happenings, start=f"{BATTLE}42.20: 30/4\n"))
+    (chapter,) = story_turns(logged(*happenings, start=f"{BATTLE}42.20: 30/4\n"))
     (stretch,) = chapter.stretches
     told = [move for sentence in tell_stretch(stretch) for move in sentence.moved]
     assert told == ([] if places[-1] == "42.20" else [Move("30/4", "42.20", places[-1])])
@@ -171,11 +171,11 @@ def test_every_unit_and_hex_that_is_told_is_in_the_record() -> None:
     """No sentence names a hex in which nobody stood, and that no side attacked, and no unit that is not there."""
     played = kept(AUGUST)
     game = played.game
-    for chapter in chapters_of(played, ["2"]):
+    for chapter in story_turns(played, ["2"]):
         for stretch in chapter.stretches:
             states = [position.state for passage in stretch.passages for position in (passage.before, passage.after)]
             units = {unit for state in states for unit in state.units}
-            changed = differences(states[0], states[-1], game.tracks)
+            changed = state_differences(states[0], states[-1], game.tracks)
             named = {move.unit for move in changed.moved} | {unit.unit for unit in (*changed.gone, *changed.came)}
             assert named <= units
             text = " ".join(f"{sentence.head} {sentence.text}" for sentence in tell_stretch(stretch))
@@ -187,7 +187,7 @@ def test_what_a_side_may_not_know_changes_nothing_that_it_is_told() -> None:
     """Two logs that differ in a unit below the top of a stack, and in steps lost."""
     known = f"{BATTLE}43.25: 30/4\n44.20: 35/17, 36/17\n{ASK}"
     other = f"{BATTLE}43.25: 30/4\n44.20: 35/17 -2, 37/20\n{ASK}"
-    told = [to_text(Story(logged("43.24: 30/4\n", *DICE, start=start, side="russian"))) for start in (known, other)]
+    told = [story_text(Story(logged("43.24: 30/4\n", *DICE, start=start, side="russian"))) for start in (known, other)]
     assert told[0] == told[1] and "36/17" not in told[0]
     assert "Seen: what the Russian side may know" in told[0]
 
@@ -213,4 +213,4 @@ def test_each_turn_of_a_log_begins_at_its_step() -> None:
 
 
 def test_it_says_at_once_that_it_saw_everything() -> None:
-    assert to_text(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")
+    assert story_text(Story(logged("43.25: 30/4\n", side=""))).startswith("Seen: everything.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.carried import Carried
-from assistant.formats.vassal.traits import Label, LayerTrait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait
 
 from .others.test_states import piece
 
@@ -27,7 +27,7 @@ def test_properties_rest_on_each_other() -> None:
 
 
 def test_a_message_that_may_be_translated_is_a_property() -> None:
-    label = Label("Text", "Write", written="$pieceName$ ($label$)").type
+    label = LabelTrait("Text", "Write", written="$pieceName$ ($label$)").type
     found = piece((label, "$Card$"), ("locmsg;Card;of a card;1st Card", ""))
     assert found.name == "5 Corps (1st Card)"
 
@@ -84,16 +84,16 @@ def test_what_rests_on_the_name_is_worked_out_once_it_is_known() -> None:
     ],
 )
 def test_a_text_on_a_counter_names_properties(label: str, name: str) -> None:
-    assert piece((Label("note", "").type, label), ("mark;Strength,Move", "5,3")).name == name
+    assert piece((LabelTrait("note", "").type, label), ("mark;Strength,Move", "5,3")).name == name
 
 
 def test_a_name_may_be_written_as_an_expression() -> None:
-    label = Label("note", "", "", '{pieceName + " " + label}').type
+    label = LabelTrait("note", "", "", '{pieceName + " " + label}').type
     assert piece((label, "weak")).name == "5 Corps weak"
 
 
 def test_names_that_name_themselves_stay_short() -> None:
-    found = piece(*[(Label("note", "").type, "$a$$a$")] * 50, ("mark;a", "$a$" * 900))
+    found = piece(*[(LabelTrait("note", "").type, "$a$$a$")] * 50, ("mark;a", "$a$" * 900))
     assert len(found.name) <= 4000
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, state_of
-from assistant.formats.vassal.replaying import Table, replay
+from assistant.formats.vassal.pieces import Piece, PieceStack, state_of
+from assistant.formats.vassal.replaying import ReplayedGame, replay
 from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import Trait
@@ -27,7 +27,7 @@ def piece(id: str, at: tuple[int, int] = HERE, level: int = 1) -> Piece:
 START = Save(
     about=ModuleData("Game", "1", "3.6.0", ""),
     pieces={one.id: one for one in (*(piece(id) for id in "abc"), piece("d", THERE), piece("lone", AWAY))},
-    stacks={"s": Stack("s", ("a", "b", "c"), "Map", HERE), "t": Stack("t", ("d",), "Map", THERE)},
+    stacks={"s": PieceStack("s", ("a", "b", "c"), "Map", HERE), "t": PieceStack("t", ("d",), "Map", THERE)},
     properties={("Module", "Weather"): "dry"},
     turns={"Tracker": "0|1;0;false;0"},
 )
@@ -112,8 +112,8 @@ def test_a_removed_stack_leaves_its_pieces_off_the_map() -> None:
 
 
 def test_an_emptied_stack_stays() -> None:
-    assert after("-/d").stacks["t"] == Stack("t", (), "Map", THERE)
-    assert after("-/d", move("t", AWAY)).stacks["t"] == Stack("t", (), "Map", AWAY)
+    assert after("-/d").stacks["t"] == PieceStack("t", (), "Map", THERE)
+    assert after("-/d", move("t", AWAY)).stacks["t"] == PieceStack("t", (), "Map", AWAY)
 
 
 def test_a_piece_that_never_stacks_lies_beside_the_others_but_in_a_deck() -> None:
@@ -220,7 +220,7 @@ def test_steps_within_a_step_are_carried_out_in_order() -> None:
     assert (found.pieces["d"].traits[0].state, stacks(found)) == ("2", {HERE: ("a", "b", "c", "d")})
 
 
-DECK = Stack("deck", ("b", "a"), "Map", AWAY, None, "deck;true", face_down=True)
+DECK = PieceStack("deck", ("b", "a"), "Map", AWAY, None, "deck;true", face_down=True)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ DECK = Stack("deck", ("b", "a"), "Map", AWAY, None, "deck;true", face_down=True)
 def test_cards_are_drawn_from_a_deck_and_put_back(steps: list[str], cards: tuple[str, ...]) -> None:
     """Something may be put on a deck that is empty, unlike a stack."""
     start = Save(
-        **{**fields(START), "stacks": {"s": Stack("s", ("c",), "Map", HERE), "deck": DECK}, "steps": tuple(steps)}
+        **{**fields(START), "stacks": {"s": PieceStack("s", ("c",), "Map", HERE), "deck": DECK}, "steps": tuple(steps)}
     )
     found = replay(start)
     assert found.stacks["deck"] == DECK._replace(pieces=cards)
@@ -251,8 +251,8 @@ def test_the_stack_that_a_move_makes_takes_no_others_away() -> None:
 
 
 def test_a_piece_moves_to_where_a_deck_was_removed() -> None:
-    deck = Stack("d", (), "Field", (9, 9), None, "deck")
-    table = Table(Save(pieces={"1": Piece("1", (), "Field", (5, 5))}, stacks={"d": deck}))
+    deck = PieceStack("d", (), "Field", (9, 9), None, "deck")
+    table = ReplayedGame(Save(pieces={"1": Piece("1", (), "Field", (5, 5))}, stacks={"d": deck}))
     table.carry_out_all(["-/d", "M/1/Field/9/9/null"])
     after = table.save()
     assert after.pieces["1"].at == (9, 9)

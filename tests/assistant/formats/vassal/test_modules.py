@@ -28,7 +28,7 @@ from assistant.formats.vassal.modules import (
     opening,
     read_module,
 )
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
@@ -94,8 +94,8 @@ def test_a_piece_of_a_save_is_located() -> None:
     places = {(130, 25): "0101", (165, 45): "0201", (20, 20): "", (500, 500): "", (130, 66): "0102"}
     for at, place in places.items():
         assert found.locate(save, Piece("1", (Trait("piece;"),), "Field", at)) == place
-        assert found.locate(save, Stack("1", (), "Field", at)) == place
-    assert found.locate(save, Stack("1", (), "Elsewhere", (130, 25))) == ""
+        assert found.locate(save, PieceStack("1", (), "Field", at)) == place
+    assert found.locate(save, PieceStack("1", (), "Elsewhere", (130, 25))) == ""
 
 
 # --- pieces -----------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_text_in_a_png_is_not_unpacked() -> None:
 def test_any_element_with_boards_is_a_map(kind: str) -> None:
     found = module(f'<{kind} mapName="Display"><{PICKER}>{board("Land", GRID)}</{PICKER}></{kind}>')
     save = Save(boards={"Display": (("Land", 0, 0),)})
-    assert found.locate(save, Stack("1", (), "Display", (20, 20))) == "0101"
+    assert found.locate(save, PieceStack("1", (), "Display", (20, 20))) == "0101"
 
 
 def test_maps_without_a_name_have_a_number() -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
-from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.pieces import Piece, PieceStack
+from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
 from assistant.game.games import Game, Stated
@@ -25,7 +25,7 @@ from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import Statuses
-from module_builder.vassal.setting import MAP, Setting
+from module_builder.vassal.setting import MAP, ModuleSetting
 from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 
@@ -43,14 +43,14 @@ def on_paper(game: Game) -> Game:
 TWO = on_paper(load_game(TWILIGHT))
 
 
-def setting_of(game: Game) -> Setting:
+def setting_of(game: Game) -> ModuleSetting:
     """What the builder makes set-ups with, without drawing the counters."""
     wanted = wanted_module(game)
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
     sheets = displays(game, game.board(wanted.board).boxes, list(art), 75)
     board = shown_board(game, wanted)
-    return Setting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
+    return ModuleSetting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
 
 
 SETTING = setting_of(TWO)
@@ -60,7 +60,7 @@ HEXES = list(SETTING.grid.hexes)
 
 
 def reread(save: Save) -> Position:
-    return read(write_save(save), "game.vsav", load_game)
+    return read_vassal(write_save(save), "game.vsav", load_game)
 
 
 def position(text: str) -> Position:
@@ -271,7 +271,7 @@ def test_enemies_in_one_hex() -> None:
 
 def is_read_or_refused(data: bytes) -> None:
     try:
-        assert isinstance(read(data, "game.vsav", load_game), Position)
+        assert isinstance(read_vassal(data, "game.vsav", load_game), Position)
     except InputError as error:
         assert error.where is not None
 
@@ -531,8 +531,8 @@ def test_of_two_stacks_in_one_hex_the_later_one_lies_on_top() -> None:
     save = saved("40.20: 35/17, 36/17\n42.21: 1/1")
     names = {piece.name: id for id, piece in save.pieces.items()}
     stacks = {
-        "a": Stack("a", (names["35/17"],), MAP, MIDDLE),
-        "b": Stack("b", (names["1/1"], names["36/17"]), MAP, (MIDDLE[0] + 1, MIDDLE[1])),
+        "a": PieceStack("a", (names["35/17"],), MAP, MIDDLE),
+        "b": PieceStack("b", (names["1/1"], names["36/17"]), MAP, (MIDDLE[0] + 1, MIDDLE[1])),
     }
     for order, expected in (("ab", ["36/17", "1/1", "35/17"]), ("ba", ["35/17", "36/17", "1/1"])):
         state = reread(changed(save, stacks={name: stacks[name] for name in order})).state

@@ -8,9 +8,9 @@ import pytest
 
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
-from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.recorded import _KEPT, Line, _Replay, events, read_line, read_record
-from assistant.formats.vassal.replaying import Table
+from assistant.formats.vassal.positions import read_vassal
+from assistant.formats.vassal.recorded import _KEPT, LogLine, _Replay, events, read_chat_line, read_log
+from assistant.formats.vassal.replaying import ReplayedGame
 from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
@@ -24,7 +24,7 @@ LOG = EXAMPLES / "comprehensive-example.vlog"
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    return read_record(LOG.read_bytes(), "game.vlog", load_game)
+    return read_log(LOG.read_bytes(), "game.vlog", load_game)
 
 
 def test_throws_and_typed_lines_in_their_order_without_those_taken_back(record: Record) -> None:
@@ -39,7 +39,7 @@ def test_throws_and_typed_lines_in_their_order_without_those_taken_back(record: 
 def test_positions_go_from_the_save_to_what_the_log_ends_with(record: Record) -> None:
     begun, ended = record.at(0).state, record.at(record.steps).state
     assert (begun.units["27/3"].place, ended.units["27/3"].place) == ("40.20", "39.20")
-    assert ended == read(LOG.read_bytes(), "game.vlog", load_game).state
+    assert ended == read_vassal(LOG.read_bytes(), "game.vlog", load_game).state
     crt = next(one for one in record.events if isinstance(one, Throw))
     assert record.at(crt.step).state == begun  # dice change nothing
     assert record.at(0).state == begun  # also after going on
@@ -54,16 +54,16 @@ def test_what_was_taken_back_is_as_before(record: Record) -> None:
 
 
 def test_positions_are_the_same_in_whatever_order_they_are_asked_for() -> None:
-    forward = read_record(LOG.read_bytes(), "game.vlog", load_game)
-    backward = read_record(LOG.read_bytes(), "game.vlog", load_game)
+    forward = read_log(LOG.read_bytes(), "game.vlog", load_game)
+    backward = read_log(LOG.read_bytes(), "game.vlog", load_game)
     states = [forward.at(step).state for step in forward.moments]
     assert [backward.at(step).state for step in reversed(backward.moments)] == states[::-1]
 
 
 def test_the_ends_of_a_log_are_looked_at_without_carrying_it_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = read_record(LOG.read_bytes(), "game.vlog", load_game)
+    record = read_log(LOG.read_bytes(), "game.vlog", load_game)
     carried_out = []
-    monkeypatch.setattr(Table, "carry_out", lambda table, command: carried_out.append(command))
+    monkeypatch.setattr(ReplayedGame, "carry_out", lambda table, command: carried_out.append(command))
     record.at(0)
     record.at(record.steps)
     assert not carried_out
@@ -82,7 +82,7 @@ def test_by_lines_each_step_is_a_throw_or_a_typed_line(record: Record) -> None:
 
 
 def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
-    seen = read_record(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
+    seen = read_log(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
     assert all(seen.at(step).state.seen_by == "russian" for step in seen.moments)
     assert all(seen.at(step).state.value("lost", "1/1") is None for step in seen.moments)
     assert isinstance(seen.events[0], ChatLine)
@@ -90,10 +90,10 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
 
 def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it holds no steps"):
-        read_record((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
+        read_log((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
     strange = write_container({COMMANDS: disguise("begin_save\x1bend_save\x1bLOG\tCHAThello")})
     with pytest.raises(InputError, match="an unknown module"):
-        read_record(strange, "game.vlog", load_game)
+        read_log(strange, "game.vlog", load_game)
     with pytest.raises(InputError, match="a .pos file is not a log"):
         read_any(str(EXAMPLES / "battle.pos"), load_game, lambda game, state: state)
     found = read_any(str(LOG), load_game, lambda game, state: state)
@@ -108,19 +108,19 @@ def test_a_report_that_is_taken_back_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("command", "line"),
     [
-        ("CHAT*** 2d6: 2,5 = 7 <Tester>", Line(Throw(1, "2d6", (2, 5), "Tester"))),
-        ("CHAT*** 1d6: 3 <A <b> c>", Line(Throw(1, "1d6", (3,), "A <b> c"))),
-        ("CHAT* UNDO: *** 2d6: 6,6 = 12 <Tester>", Line(Throw(1, "2d6", (6, 6), "Tester"), undone=True)),
-        ("CHAT&lt;Tester&gt; - ec.29/20", Line(ChatLine(1, "ec.29/20", "Tester"))),
-        ("CHAT<Tester> - two - lines", Line(ChatLine(1, "two - lines", "Tester"))),
+        ("CHAT*** 2d6: 2,5 = 7 <Tester>", LogLine(Throw(1, "2d6", (2, 5), "Tester"))),
+        ("CHAT*** 1d6: 3 <A <b> c>", LogLine(Throw(1, "1d6", (3,), "A <b> c"))),
+        ("CHAT* UNDO: *** 2d6: 6,6 = 12 <Tester>", LogLine(Throw(1, "2d6", (6, 6), "Tester"), undone=True)),
+        ("CHAT&lt;Tester&gt; - ec.29/20", LogLine(ChatLine(1, "ec.29/20", "Tester"))),
+        ("CHAT<Tester> - two - lines", LogLine(ChatLine(1, "two - lines", "Tester"))),
         (
             "CHAT&lt;Tester&gt; - *** 2d6: 6,6 = 12 &lt;Tester&gt;",
-            Line(ChatLine(1, "*** 2d6: 6,6 = 12 <Tester>", "Tester")),
+            LogLine(ChatLine(1, "*** 2d6: 6,6 = 12 <Tester>", "Tester")),
         ),
-        ("CHAT*** Rolls = 5 *** <Ann>", Line(RollReport(1, "Rolls = 5", "Ann"))),
-        ("CHAT*** Combat: 2,5 = 7 <Ann>", Line(RollReport(1, "Combat: 2,5 = 7", "Ann"))),
-        ("CHAT** Rolls = 5 <Ann>", Line(RollReport(1, "Rolls = 5", "Ann"))),
-        ("CHAT* UNDO: *** Rolls = 5 *** <Ann>", Line(RollReport(1, "Rolls = 5", "Ann"), undone=True)),
+        ("CHAT*** Rolls = 5 *** <Ann>", LogLine(RollReport(1, "Rolls = 5", "Ann"))),
+        ("CHAT*** Combat: 2,5 = 7 <Ann>", LogLine(RollReport(1, "Combat: 2,5 = 7", "Ann"))),
+        ("CHAT** Rolls = 5 <Ann>", LogLine(RollReport(1, "Rolls = 5", "Ann"))),
+        ("CHAT* UNDO: *** Rolls = 5 *** <Ann>", LogLine(RollReport(1, "Rolls = 5", "Ann"), undone=True)),
         ("CHAT*** Rolls = 5 *** <>", None),
         ("CHAT** Turn 3: 1914 <>", None),
         ("CHAT*** Turn 3: 1914 <Ann>", None),
@@ -134,9 +134,9 @@ def test_a_report_that_is_taken_back_is_left_out() -> None:
         ("MutableProperty\t2d6_result\t1\t2,5\tModule", None),
     ],
 )
-def test_throws_and_typed_lines_are_told_apart(command: str, line: Line | None) -> None:
+def test_throws_and_typed_lines_are_told_apart(command: str, line: LogLine | None) -> None:
     """Nobody can type what counts as a throw: the engine puts the player before it."""
-    assert read_line(command, 1) == line
+    assert read_chat_line(command, 1) == line
 
 
 @pytest.mark.parametrize("steps", [0, 1, 32, 33, 63, 64, 1000])

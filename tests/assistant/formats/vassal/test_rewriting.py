@@ -16,7 +16,7 @@ from assistant.formats.vassal.containers import (
     read_stream,
     write_container,
 )
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Ping, Save, read_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
@@ -94,7 +94,7 @@ def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
     def without(save: Save) -> Save:
         pieces = {id: piece for id, piece in save.pieces.items() if id != "1"}
         return msgspec.structs.replace(
-            save, pieces=pieces, stacks={**save.stacks, "s": Stack("s", ("2",), "Map", (10, 20), 3)}
+            save, pieces=pieces, stacks={**save.stacks, "s": PieceStack("s", ("2",), "Map", (10, 20), 3)}
         )
 
     assert changes(without) == {"-": [UNIT, STACK], "+": ["+/s/stack/Map;10;20;2;@@3"]}
@@ -103,7 +103,7 @@ def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
 def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:
     def with_new(save: Save) -> Save:
         new = Piece("9", (Trait("piece;;;c.png;Third"),), "Map", (10, 20))
-        stack = Stack("s", ("1", "2", "9"), "Map", (10, 20), 3)
+        stack = PieceStack("s", ("1", "2", "9"), "Map", (10, 20), 3)
         return msgspec.structs.replace(save, pieces={**save.pieces, "9": new}, stacks={**save.stacks, "s": stack})
 
     data = rewrite_save(FILE, with_new(read_save(FILE)))

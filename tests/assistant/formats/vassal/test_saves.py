@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, reveal, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, definition, read_added, unknown_kinds
+from assistant.formats.vassal.pieces import Piece, PieceStack, definition, read_added, unknown_kinds
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker_trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
 from tests.saves import read_container
 
@@ -30,7 +30,7 @@ LAYER = LayerTrait("Steps", ("", "a.png", "b.png"), ("", "+ (-1)", "small +"))
 def traits(draw: st.DrawFn) -> tuple[Trait, ...]:
     kinds = st.one_of(
         st.builds(Trait, st.just(LAYER.type), st.integers(-3, 3).map(str)),
-        st.builds(lambda name, text: Trait(Label(name, "Write").type, text), NAME, TEXT),
+        st.builds(lambda name, text: Trait(LabelTrait(name, "Write").type, text), NAME, TEXT),
         st.builds(lambda values: marker_trait(**values), st.dictionaries(NAME, TEXT, min_size=1, max_size=3)),
         st.builds(lambda type, state: Trait(f"strange;{type}", state), TEXT, TEXT),
     )
@@ -49,7 +49,7 @@ def saves(draw: st.DrawFn) -> Save:
         pieces[id] = Piece(id, draw(traits()), draw(maps), draw(PIXEL), draw(TEXT), tuple(noted))
         if number % 3 == 2:
             under = ids[number - 1]
-            stacks[f"stack {id}"] = Stack(f"stack {id}", (under, id), pieces[id].map, pieces[id].at)
+            stacks[f"stack {id}"] = PieceStack(f"stack {id}", (under, id), pieces[id].map, pieces[id].at)
             pieces[under] = pieces[under]._replace(map=pieces[id].map, at=pieces[id].at)
     boards = st.lists(st.tuples(NAME, st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=3).map(tuple)
     tracker = st.text(alphabet="abÄ0", max_size=4)
@@ -99,7 +99,7 @@ def test_a_save_by_hand() -> None:
         "1": Piece("1", first, "Map", (10, -20), "7", (("Old", "x"),)),
         "2": Piece("2", (Trait("piece;;;b.png;Second"),)),
     }
-    assert save.stacks == {"3": Stack("3", ("1",), "Map", (10, -20))}
+    assert save.stacks == {"3": PieceStack("3", ("1",), "Map", (10, -20))}
     assert save.properties == {("Module", "Weather"): "Mud"}
     assert (save.turns, save.players) == ({"Tracker": "0|3;0;false;0"}, (("id", "Name", "Red"),))
     assert (save.notes, save.public_notes, save.unread, save.complete) == ("one\n\ntwo", "", (), True)
@@ -221,13 +221,13 @@ def named(*outer: Trait) -> str:
         ((Trait(LAYER.type, "9"),), "small 1;1 'lw'"),
         ((Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1"), Trait(LAYER.type, "2")), "Wreck"),
         ((Trait(LAYER.type, "2"), Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1")), "Wreck (-1)"),
-        ((Trait(Label("x", "").type, "hurt"),), "1;1 'lw' (hurt)"),
-        ((Trait(Label("x", "", "", "$label$ for $pieceName$").type, "$TextLabel$hurt"),), "hurt for 1;1 'lw'"),
-        ((Trait(Label("x", "", "", "$label$ for $pieceName$$other$").type, "05"),), "5 for 1;1 'lw'$other$"),
-        ((Trait(Label("x", "", "", "").type, "hurt"),), ""),
-        ((Trait(Label("x", "", "", "($label$)", always=True).type, ""),), "()"),
-        ((Trait(Label("x", "", "", "$of$ $label$").type, "$of$"), Trait("mark;of", "gd")), "gd gd"),
-        ((Trait(Label("x", "").type, ""), Trait("mark;a", "b")), "1;1 'lw'"),
+        ((Trait(LabelTrait("x", "").type, "hurt"),), "1;1 'lw' (hurt)"),
+        ((Trait(LabelTrait("x", "", "", "$label$ for $pieceName$").type, "$TextLabel$hurt"),), "hurt for 1;1 'lw'"),
+        ((Trait(LabelTrait("x", "", "", "$label$ for $pieceName$$other$").type, "05"),), "5 for 1;1 'lw'$other$"),
+        ((Trait(LabelTrait("x", "", "", "").type, "hurt"),), ""),
+        ((Trait(LabelTrait("x", "", "", "($label$)", always=True).type, ""),), "()"),
+        ((Trait(LabelTrait("x", "", "", "$of$ $label$").type, "$of$"), Trait("mark;of", "gd")), "gd gd"),
+        ((Trait(LabelTrait("x", "").type, ""), Trait("mark;a", "b")), "1;1 'lw'"),
     ],
 )
 def test_a_piece_is_called_what_vassal_calls_it(outer: tuple[Trait, ...], name: str) -> None:
@@ -263,7 +263,10 @@ def test_a_save_without_facts() -> None:
 def example() -> Save:
     piece = Piece("1", (marker_trait(unit="1/1"), Trait(LAYER.type, "2"), Trait("piece;;;;1/1")), "Map", (5, 5), "7")
     return Save(
-        about=ModuleData("Game"), pieces={"1": piece}, stacks={"s": Stack("s", ("1",), "Map", (5, 5))}, notes="a\nb"
+        about=ModuleData("Game"),
+        pieces={"1": piece},
+        stacks={"s": PieceStack("s", ("1",), "Map", (5, 5))},
+        notes="a\nb",
     )
 
 
@@ -308,4 +311,4 @@ def test_what_is_written_is_an_ordinary_zip_file() -> None:
 
 def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
     found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
-    assert [type(one) for one in found] == [Piece, Stack, Stack]
+    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.traits import (
     CONTROL_SHIFT,
-    Label,
+    LabelTrait,
     LayerTrait,
     Trait,
     keystroke,
@@ -45,7 +45,7 @@ def test_a_layer_comes_back(
 def test_a_label_comes_back(
     name: str, menu: str, stroke: str, written: str, size: int, place: tuple[str, int, str, int], always: bool
 ) -> None:
-    label = Label(name, menu, stroke, written, size, "1,2,3", "4,5,6", place, f"{name} text", always)
+    label = LabelTrait(name, menu, stroke, written, size, "1,2,3", "4,5,6", place, f"{name} text", always)
     assert Trait(label.type).kind == "label"
     assert read_label(label.type) == label
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.legends import Steps, can_show, read_steps, read_tracker_state, tracker_state
+from assistant.formats.vassal.legends import TurnList, can_show, read_steps, read_tracker_state, tracker_state
 
-PHASES = Steps(("phase=other", "phase=movement", "phase=attack", "phase=other"))
-SIDES = Steps(("phasing=russian", "phasing=german"), (PHASES,))
-STEPS = (Steps(("", "")), SIDES, Steps(("",)))
+PHASES = TurnList(("phase=other", "phase=movement", "phase=attack", "phase=other"))
+SIDES = TurnList(("phasing=russian", "phasing=german"), (PHASES,))
+STEPS = (TurnList(("", "")), SIDES, TurnList(("",)))
 
 
 def test_the_first_entry_states_nothing() -> None:
@@ -63,16 +63,16 @@ def test_the_lists_are_declared_as_json() -> None:
 
 words = st.sampled_from(["", "phase=a", "phase=b", "phasing=c", "x=1"])
 lists = st.recursive(
-    st.builds(Steps, st.lists(words, min_size=1, max_size=3).map(tuple)),
+    st.builds(TurnList, st.lists(words, min_size=1, max_size=3).map(tuple)),
     lambda inner: st.builds(
-        Steps, st.lists(words, min_size=1, max_size=3).map(tuple), st.lists(inner, max_size=2).map(tuple)
+        TurnList, st.lists(words, min_size=1, max_size=3).map(tuple), st.lists(inner, max_size=2).map(tuple)
     ),
     max_leaves=4,
 )
 
 
 @given(st.lists(lists, max_size=3).map(tuple), st.sets(words.filter(bool), max_size=3))
-def test_whatever_the_lists_what_can_be_shown_is_shown(steps: tuple[Steps, ...], wanted: set[str]) -> None:
+def test_whatever_the_lists_what_can_be_shown_is_shown(steps: tuple[TurnList, ...], wanted: set[str]) -> None:
     told = set(read_tracker_state(tracker_state(1, steps, sorted(wanted)), steps)[1])
     assert told == (wanted if steps and can_show(steps, sorted(wanted)) else told)
     if steps and can_show(steps, sorted(wanted)):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.game.boards import LABELS, Basis, Board, Chain, Label
+from assistant.game.boards import LABELS, Basis, Board, HexChain, MapLabel
 from assistant.game.boards.lines import WIDTH, LinesReader, write_chain, write_fact, write_facts, write_label
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
@@ -42,7 +42,7 @@ of_hexes: st.SearchStrategy[tuple[str, Value]] = st.one_of(
 
 
 @st.composite
-def chains(draw: st.DrawFn) -> Chain:
+def chains(draw: st.DrawFn) -> HexChain:
     """A chain of either sort, as the reader makes it."""
     along = draw(st.booleans())
     grid = BOARD.grid
@@ -64,7 +64,7 @@ def chains(draw: st.DrawFn) -> Chain:
             at = draw(st.sampled_from(list(grid.neighbours(at).values())))
             path.append(grid.name(at))
     facts = draw(st.lists(of_hexsides if along else st.one_of(of_hexsides, of_hexes), min_size=1, max_size=3, unique_by=lambda fact: fact[0]))  # fmt: skip
-    return Chain(
+    return HexChain(
         name=draw(names),
         facts=tuple(facts),
         along=along,
@@ -89,7 +89,7 @@ def read(text: str) -> tuple[LinesReader, Facts]:
 
 
 @given(chain=chains())
-def test_a_chain_is_the_same(chain: Chain) -> None:
+def test_a_chain_is_the_same(chain: HexChain) -> None:
     text = write_chain(chain, TRACKS, USUAL)
     assert read(text)[0].chains == [chain]
     assert all(len(line) <= WIDTH or '"' in line for line in text.splitlines())
@@ -98,7 +98,7 @@ def test_a_chain_is_the_same(chain: Chain) -> None:
 @given(name=names.filter(bool), kind=st.sampled_from(LABELS), basis=bases, count=st.integers(1, 40))
 def test_a_label_is_the_same(name: str, kind: str, basis: Basis, count: int) -> None:
     hexes = tuple(f"{1 + n % 9:02}{1 + n // 9:02}" for n in range(count))
-    label = Label(name=name, kind=kind, hexes=hexes, basis=basis, where=Where("a.lines", 1, 1))
+    label = MapLabel(name=name, kind=kind, hexes=hexes, basis=basis, where=Where("a.lines", 1, 1))
     assert read(write_label(label, USUAL))[0].labels == [label]
 
 

@@ -17,12 +17,12 @@ import httpx
 import pytest
 
 import assistant
-from assistant.page.desk import Desk, StandingTable, TableAnswer
+from assistant.page.desk import PageDesk, StandingTable, TableAnswer
 from assistant.page.messages import requests
 from assistant.page.messages.requests import Reading
 from assistant.page.respond import answer_reading, reply_safely
 from assistant.page.serving import beside, room
-from assistant.page.serving.beside import Reader, hand_over
+from assistant.page.serving.beside import WorkerReader, hand_over
 from assistant.page.serving.running import Serving
 from assistant.page.tiles import Pictures
 from assistant.service import pose_question
@@ -41,31 +41,35 @@ def readings(table: StandingTable) -> Iterator[Reading]:
     position = table.position
     unit = next(iter(position.state.units.values()), None)
     at = next((unit.place for unit in position.state.units.values() if unit.place), "")
-    yield from (requests.Draw(table="t", what="picture"), requests.Draw(table="t", what="chart"))
+    yield from (requests.DrawRequest(table="t", what="picture"), requests.DrawRequest(table="t", what="chart"))
     if position.asks and all(isinstance(value, str) for value in position.asks[0].parameters.values()):
         asked = position.asks[0]
-        yield requests.AskAbout(
+        yield requests.AskRequest(
             table="t", question=asked.question, parameters=dict(asked.parameters), answers=dict(position.answers)
         )
-    yield from (requests.BoardShape(table="t"), requests.Tile(table="t", level=0, column=0, row=0))
+    yield from (requests.BoardRequest(table="t"), requests.TileRequest(table="t", level=0, column=0, row=0))
     yield from (
-        requests.AtHex(table="t", hex=at),
-        requests.Around(table="t", hex=at),
-        requests.Stack(table="t", hex=at),
+        requests.HexRequest(table="t", hex=at),
+        requests.AroundRequest(table="t", hex=at),
+        requests.StackRequest(table="t", hex=at),
     )
-    yield requests.Meaning(table="t", word="supply")
-    yield from (requests.CounterList(table="t"), requests.ChartCells(table="t", chart="crt"), requests.Share(table="t"))
+    yield requests.MeaningRequest(table="t", word="supply")
+    yield from (
+        requests.CounterListRequest(table="t"),
+        requests.ChartCellsRequest(table="t", chart="crt"),
+        requests.ShareRequest(table="t"),
+    )
     if unit:
-        yield requests.Counter(table="t", unit=unit.id)
-        yield requests.CounterForm(table="t", unit=unit.id)
-        yield requests.Reach(table="t", units=(unit.id,))
+        yield requests.CounterRequest(table="t", unit=unit.id)
+        yield requests.CounterFormRequest(table="t", unit=unit.id)
+        yield requests.ReachRequest(table="t", units=(unit.id,))
 
 
 @pytest.mark.hypothesis  # which runs it whole in `make thorough`
 @few(4)
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> None:
-    whole, reader = assistant.read(file), Reader()
+    whole, reader = assistant.read(file), WorkerReader()
     every = whole.asks or (None,)
     for asked in every[:: max(1, len(every) // examples(len(every)))]:
         position = pose_question(whole, asked, {}) if asked else whole
@@ -380,7 +384,7 @@ def test_a_table_that_cannot_catch_up_ends_neither_a_line_nor_what_others_hear(
     def fail(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Desk, "catch_up", fail)
+    monkeypatch.setattr(PageDesk, "catch_up", fail)
     assert umpire.tap("0101 hill")["refused"] is None
     assert guest.tap("0102 hill")["entry"] == umpire.look()["entry"]
 

@@ -16,7 +16,7 @@ from assistant.page.serving.opening import seats_of
 from assistant.page.serving.running import Serving
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile, table_file
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.service import parse, write
 from assistant.util.errors import InputError
 
@@ -136,12 +136,12 @@ def test_save_of_vassal_is_followed(folder: Path) -> None:
 def test_kept_table_of_the_prompt_is_followed(folder: Path) -> None:
     game = load_game(GAME)
     file = table_file(game.id)
-    TableFile(file).keep(Table(parse(LINES)))
+    TableFile(file).keep(TableState(parse(LINES)))
     serving = serving_of(folder, str(file))
     assert units(player(serving, "0"))["1/1"] == "41.19"
     again = TableFile(file)
     again.read(load_game)
-    again.keep(Table(parse(LINES.replace("41.19", "41.20"))))
+    again.keep(TableState(parse(LINES.replace("41.19", "41.20"))))
     take_in(serving)
     assert units(player(serving, "0"))["1/1"] == "41.20"
     serving.opened.close()

@@ -15,7 +15,7 @@ from assistant.pictures.front.strip import (
     MOST,
     WIDE,
     Shot,
-    change_words,
+    changes_shown,
     choose_shots,
     make_strip,
     map_scene,
@@ -52,9 +52,9 @@ def test_all_maps_have_one_area_and_one_scale() -> None:
 
 def test_each_map_says_what_has_changed_since_the_one_before() -> None:
     strip = make_strip(shots())
-    assert change_words(strip, 0) == "before the first move"
-    assert change_words(strip, 1).startswith("2 units moved")
-    assert "1 hex attacked" in change_words(strip, 2) and "hexes gained: Russian " in change_words(strip, 2)
+    assert changes_shown(strip, 0) == "before the first move"
+    assert changes_shown(strip, 1).startswith("2 units moved")
+    assert "1 hex attacked" in changes_shown(strip, 2) and "hexes gained: Russian " in changes_shown(strip, 2)
     assert strip.moments[2].moved == {"25/3": ("43.19", "44.20"), "35/17": ("44.20", "46.20")}
     assert strip.moments[2].gained["44.20"] == "russian"
 
@@ -115,7 +115,7 @@ def test_a_paper_map_that_nobody_has_drawn_shows_the_hexes_round_the_units() -> 
     positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
     views = [View(position.game, position.state) for position in positions]
     strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
-    assert strip.moments[1].held["43.19"] == "russian" and change_words(strip, 1).startswith("1 unit moved")
+    assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
 
 
 def test_a_game_on_two_boards_is_refused() -> None:

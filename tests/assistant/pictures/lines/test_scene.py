@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Run, Scene, Shape, Text
+from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
-from assistant.pictures.layout import Area, Layout
+from assistant.pictures.layout import Layout, PageBox
 from assistant.pictures.lines.layers import (
     COLOURS,
     break_layer,
@@ -32,17 +32,17 @@ from assistant.pictures.lines.shown import (
     Break,
     Closed,
     Cordon,
+    LineSketch,
+    LineWords,
     Marked,
     Origin,
-    Reach,
-    Shown,
+    SourceReach,
     Status,
     Strand,
-    Words,
     failing_way,
 )
 from assistant.pictures.lines.text_map import lines_map
-from assistant.pictures.placement import FIRM, Room, place_marks
+from assistant.pictures.placement import FIRM, TakenBoxes, place_marks
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError
@@ -54,9 +54,9 @@ DRILL = """game drill
 0111: blue infantry Far
 """
 STATUSES = {"full": "fed", "low": "short of food", "none": "hungry", "cut-off": "lost", "unknown": "open"}
-SHOWN = Shown(
+SHOWN = LineSketch(
     title="Food",
-    words=Words(statuses=STATUSES, near="two hexes from a depot"),
+    words=LineWords(statuses=STATUSES, near="two hexes from a depot"),
     sides=("blue",),
     units=(
         Marked(unit="1 Guards", place="0505", side="blue", status="full"),
@@ -67,7 +67,7 @@ SHOWN = Shown(
         Strand(unit="1 Guards", side="blue", hexes=("0503", "0504", "0505")),
         Strand(unit="2 Guards", side="blue", hexes=("0503", "0504", "0505"), full=False),
     ),
-    reaches=(Reach(name="Depot", side="blue", near=frozenset({"0503", "0504"}), far=frozenset({"0503", "0504", "0505"})),),
+    reaches=(SourceReach(name="Depot", side="blue", near=frozenset({"0503", "0504"}), far=frozenset({"0503", "0504", "0505"})),),
     breaks=(Break(where="0505|0506", side="blue", why="river", units=("1 Guards",)),),
     labels={"0504": "1 1/2"},
     caption=("Two of them.",),
@@ -76,7 +76,7 @@ SHOWN = Shown(
 
 @pytest.fixture
 def view(drill: Game) -> View:
-    position = read(DRILL.encode(), "typed.pos", lambda name: drill)
+    position = read_notation(DRILL.encode(), "typed.pos", lambda name: drill)
     return View(position.game, position.state)
 
 
@@ -138,9 +138,9 @@ def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
     board = load_game("world-undone-east-prussia-1914").board("east-prussia")
     layout = Layout(board, ["5018"])
     x, y = layout.centre("5018")
-    counters = Area(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
+    counters = PageBox(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
     gap = Break(where="5018", side="russian", why="enemy")
-    shown, room = replace(SHOWN, breaks=(gap,)), Room()
+    shown, room = replace(SHOWN, breaks=(gap,)), TakenBoxes()
     points = [*break_points(layout, shown, {"5018": counters}, 1.0)]
     room.take(counters, FIRM)
     placed = place_marks([[mark] for _, mark in break_marks(points, shown, 1.0, 1.0)], room)
@@ -151,7 +151,7 @@ def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
         if isinstance(shape, Circle):
             assert shape.x + shape.radius <= counters.left
         if isinstance(shape, Rectangle):
-            box = Area(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+            box = PageBox(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
             assert box.overlap(counters) == 0
 
 
@@ -173,7 +173,7 @@ def test_the_key_has_what_the_picture_has(view: View) -> None:
 def far_away(units: str, *statuses: Status) -> Scene:
     """The picture of a stack in a wide picture of a printed map. units: as they are typed."""
     text = f"game twilight-in-the-east\ntrust counters\n40.20: {units}\n"
-    position = read(text.encode(), "typed.pos", load_game)
+    position = read_notation(text.encode(), "typed.pos", load_game)
     names = [unit.id for unit in position.state.stack("40.20")]
     marked = (
         Marked(unit=name, place="40.20", side="russian", status=one) for name, one in zip(names, statuses, strict=False)
@@ -203,8 +203,10 @@ def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_mo
 
 
 def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities() -> None:
-    position = read(b"game twilight-in-the-east\nboard east\n", "typed.pos", load_game)
-    shown = Shown(title="T", words=SHOWN.words, sides=("russian",), focus=("48.18", "40.40", "36.29", "63.40", "63.18"))
+    position = read_notation(b"game twilight-in-the-east\nboard east\n", "typed.pos", load_game)
+    shown = LineSketch(
+        title="T", words=SHOWN.words, sides=("russian",), focus=("48.18", "40.40", "36.29", "63.40", "63.18")
+    )
     scene = lines_scene(View(position.game, position.state), shown)
     assert texts(scene, "backdrop") == ["Bialystok", "Königsberg"]
     assert not [
@@ -296,7 +298,7 @@ def words_in(drawn: Layer) -> str:
     return " ".join(shape.text for shape in drawn.shapes if isinstance(shape, Text))
 
 
-def row_text(row: Sequence[Run]) -> str:
+def row_text(row: Sequence[TextRun]) -> str:
     return "".join(run.text for run in row)
 
 
@@ -375,4 +377,4 @@ def test_the_verdict_stands_below_the_title(view: View) -> None:
 
 def test_nothing_to_draw_is_an_error(view: View) -> None:
     with pytest.raises(InputError, match="no hex to draw"):
-        lines_scene(view, Shown(title="T", words=Words(statuses=STATUSES), sides=("blue",)))
+        lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Weight, Words, weights, worst
+from assistant.pictures.lines.shown import (
+    Break,
+    LineSketch,
+    LineWords,
+    Marked,
+    Origin,
+    Strand,
+    Weight,
+    weights,
+    worst,
+)
 
 ONE = Strand(unit="1", side="blue", hexes=("0101", "0102", "0103"))
 OTHER = Strand(unit="2", side="blue", hexes=("0103", "0102", "0202"), full=False)
@@ -29,9 +39,9 @@ def test_who_needs_help_most_comes_first() -> None:
 
 
 def test_all_that_matters_has_its_hex_once() -> None:
-    shown = Shown(
+    shown = LineSketch(
         title="T",
-        words=Words(statuses={}),
+        words=LineWords(statuses={}),
         sides=("blue",),
         units=(Marked(unit="1", place="0103", side="blue", status="full"),),
         origins=(Origin(name="D", place="0101", side="blue"),),

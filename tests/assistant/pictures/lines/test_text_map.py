@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.scene import Rows, Run
-from assistant.formats.notation import read
+from assistant.drawing.scene import Rows, TextRun
+from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Words
+from assistant.pictures.lines.shown import Break, LineSketch, LineWords, Marked, Origin, Strand
 from assistant.pictures.lines.text_map import lines_map
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 
-WORDS = Words(statuses={"full": "fed", "low": "short", "none": "hungry", "cut-off": "lost", "unknown": "open"})
-SHOWN = Shown(
+WORDS = LineWords(statuses={"full": "fed", "low": "short", "none": "hungry", "cut-off": "lost", "unknown": "open"})
+SHOWN = LineSketch(
     title="Food",
     words=WORDS,
     sides=("blue",),
@@ -27,7 +27,9 @@ SHOWN = Shown(
 
 
 def flat_view() -> View:
-    position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n41.21: 1/1\n', "typed.pos", load_game)
+    position = read_notation(
+        b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n41.21: 1/1\n', "typed.pos", load_game
+    )
     return View(position.game, position.state)
 
 
@@ -66,7 +68,7 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
 
 def test_the_key_names_other_units_only_where_there_are_some() -> None:
     """Neither units with a status nor sources are others."""
-    position = read(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
+    position = read_notation(b'game twilight-in-the-east\n40.22: "3 Train"\n40.20: 25/3\n', "typed.pos", load_game)
     rows = lines(lines_map(View(position.game, position.state), SHOWN, 80))
     assert rows[-3:] == [
         "~ short   [[ ]] extended source   : line that serves in part",
@@ -77,9 +79,9 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
 
 def test_tones_say_what_a_piece_stands_for() -> None:
     runs = [run for row in lines_map(flat_view(), SHOWN, 80) for run in row]
-    assert Run("25/3 ~", "low") in runs
-    assert Run("!EZOC", "break") in runs
-    assert Run("1/1", "faint") in runs
+    assert TextRun("25/3 ~", "low") in runs
+    assert TextRun("!EZOC", "break") in runs
+    assert TextRun("1/1", "faint") in runs
 
 
 def test_the_narrower_the_terminal_the_less_is_written() -> None:
@@ -98,7 +100,7 @@ def test_what_has_no_room_is_refused() -> None:
 
 
 def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
-    position = read(
+    position = read_notation(
         b"game drill\n0505: blue infantry A, blue infantry B, red infantry C\n", "typed.pos", lambda name: drill
     )
     units = tuple(Marked(unit=name, place="0505", side="blue", status="full") for name in "AB")
@@ -106,7 +108,7 @@ def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
         Strand(unit="A", side="blue", hexes=("0405", "0505")),
         Strand(unit="B", side="blue", hexes=("0504", "0505")),
     )
-    shown = Shown(title="T", words=WORDS, sides=("blue",), units=units, strands=strands)
+    shown = LineSketch(title="T", words=WORDS, sides=("blue",), units=units, strands=strands)
     rows = lines(lines_map(View(position.game, position.state), shown, 80))
     (row,) = [row for row in rows if "A +" in row]
     assert "---" in row
@@ -119,8 +121,8 @@ def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
 )
 def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
     text = f'game twilight-in-the-east\ntrust counters\n40.20: "{unit}"\n'
-    position = read(text.encode(), "typed.pos", load_game)
-    shown = Shown(
+    position = read_notation(text.encode(), "typed.pos", load_game)
+    shown = LineSketch(
         title="T",
         words=WORDS,
         sides=("russian",),
@@ -138,19 +140,19 @@ def test_a_long_name_at_the_edge_of_the_map_is_not_cut() -> None:
         b"game twilight-in-the-east\n40.20: 25/3\n"
         b'41.20: russian infantry XX "Guard Kazan 1234"\n39.20: russian infantry XX "Guard Omsk 12345"\n'
     )
-    position = read(text, "typed.pos", load_game)
-    shown = Shown(title="T", words=WORDS, sides=("russian",), focus=("40.20",))
+    position = read_notation(text, "typed.pos", load_game)
+    shown = LineSketch(title="T", words=WORDS, sides=("russian",), focus=("40.20",))
     found = lines(lines_map(View(position.game, position.state), shown, 33))
     assert found[7] == "Guard Kazan 1234 Guard Omsk 12345"
 
 
 def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
-    position = read(b"game drill\n0505: blue infantry A\n", "typed.pos", lambda name: drill)
+    position = read_notation(b"game drill\n0505: blue infantry A\n", "typed.pos", lambda name: drill)
     strands = (
         Strand(unit="A", side="blue", hexes=("0405", "0505")),
         Strand(unit="B", side="blue", hexes=("0605", "0505"), full=False),
     )
-    shown = Shown(title="T", words=WORDS, sides=("blue",), strands=strands)
+    shown = LineSketch(title="T", words=WORDS, sides=("blue",), strands=strands)
     rows = lines(lines_map(View(position.game, position.state), shown, 80))
     (row,) = [row for row in rows if "A" in row and "---" in row]
     assert ":::" in row, "what serves in part is written alike in every direction"

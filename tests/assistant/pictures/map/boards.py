@@ -8,7 +8,7 @@ from pathlib import Path
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Shape, Text
 from assistant.game.boards import Board, read_board
-from assistant.pictures.layout import Area, Layout
+from assistant.pictures.layout import Layout, PageBox
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import FULL, MapLook, Scale, Survey
 from assistant.pictures.symbols import Symbols
@@ -68,12 +68,12 @@ def the_east() -> tuple[Survey, dict[str, tuple[Shape, ...]]]:
     return drawn, layers(drawn)
 
 
-def box(text: Text) -> Area:
+def box(text: Text) -> PageBox:
     """The box of the letters themselves."""
     width = text_width(text.text, text.size, bold=text.bold)
     left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
-    return Area(left, text.y - text.size * 0.74, left + width, text.y + text.size * 0.05)
+    return PageBox(left, text.y - text.size * 0.74, left + width, text.y + text.size * 0.05)
 
 
-def boxes(shapes: tuple[Shape, ...]) -> list[Area]:
+def boxes(shapes: tuple[Shape, ...]) -> list[PageBox]:
     return [box(text) for text in shapes if isinstance(text, Text)]

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 
 from assistant.drawing.scene import Group, Layer, Polygon, Text
 from assistant.game.games import Game
-from assistant.pictures.layout import Area, Layout
+from assistant.pictures.layout import Layout, PageBox
 from assistant.pictures.legend import column_key, map_key
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Look, Survey, survey_of
+from assistant.pictures.map.survey import Survey, SurveyReader, survey_of
 from assistant.pictures.symbols import Symbols
-from assistant.plugins.checking import check_game
+from assistant.plugins.checking import examine_game
 from assistant.questions.view import View
 from assistant.testing import game_in, typed
 from module_builder.cli import cli as builder
@@ -54,10 +54,10 @@ def signs(survey: Survey) -> dict[str, Polygon]:
     }
 
 
-def round_of(sign: Polygon) -> Area:
+def round_of(sign: Polygon) -> PageBox:
     """The box round a sign."""
     xs, ys = zip(*sign.points, strict=True)
-    return Area(min(xs), min(ys), max(xs), max(ys))
+    return PageBox(min(xs), min(ys), max(xs), max(ys))
 
 
 def said(layer: Layer) -> Iterator[str]:
@@ -70,7 +70,7 @@ def board_of(game: Game) -> Survey:
 
 
 def test_each_hex_that_has_a_flag_has_its_sign_and_the_key_says_what_it_means(folder: Path) -> None:
-    assert check_game(str(folder)).faults.lines == []
+    assert examine_game(str(folder)).faults.lines == []
     survey = board_of(game_in(str(folder)))
     found = signs(survey)
     assert set(found) == {"0302: oasis", "0404: oasis", "0506: oasis", "0404: holy ground", "0205: holy ground"}
@@ -103,7 +103,7 @@ def test_signs_lie_in_their_hex_clear_of_names_and_of_one_another(folder: Path) 
 def test_a_position_may_state_one(folder: Path) -> None:
     game = game_in(str(folder))
     position = typed("board field\n0604 holy\n0506 oasis=no\n", game)
-    look = Look(View(game, position.state))
+    look = SurveyReader(View(game, position.state))
     survey = Survey(Layout(look.board, sorted(look.board.hexes)), look, Symbols(game))
     assert {"0604: holy ground", "0404: oasis"} <= set(signs(survey)) and "0506: oasis" not in signs(survey)
 
@@ -116,9 +116,9 @@ def test_a_game_may_say_which_are_drawn_and_in_what_colour(folder: Path) -> None
         .replace("[picture.colours]\n", '[picture.colours]\nholy = "#123456"\n')
     )
     toml.write_text(text, "utf-8")
-    assert check_game(str(folder)).faults.lines == []
+    assert examine_game(str(folder)).faults.lines == []
     found = signs(board_of(game_in(str(folder))))
     assert {sign.fill for sign in found.values()} == {"#123456"} and all("holy" in title for title in found)
     toml.write_text(text.replace('["holy"]', '["holly"]'), "utf-8")
-    (line,) = check_game(str(folder)).faults.lines
+    (line,) = examine_game(str(folder)).faults.lines
     assert line == "game.toml: [picture] flags: unknown flag of a hex 'holly'; nearest known: holy"

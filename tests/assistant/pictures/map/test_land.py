@@ -19,9 +19,9 @@ from assistant.pictures.layout import Layout
 from assistant.pictures.map.courses import Line, smooth
 from assistant.pictures.map.land import (
     edge_layer,
-    exact,
     grid_layer,
     is_water,
+    land_outlines,
     outlines,
     rings,
     terrain_layers,
@@ -66,7 +66,7 @@ def test_an_area_covers_the_middle_of_its_hexes_and_of_no_other(tmp_path: Path) 
     @settings(max_examples=examples(40), deadline=None)
     @given(st.sets(st.sampled_from(names), min_size=1))
     def check(some: set[str]) -> None:
-        for lines in (exact(drawn, some), outlines(drawn, some)):
+        for lines in (land_outlines(drawn, some), outlines(drawn, some)):
             assert {name for name in names if inside(lines, drawn.layout.centre(name))} == some
 
     check()
@@ -228,6 +228,6 @@ def test_a_hex_alone_is_filled_with_its_terrain_and_its_signs_stay_in_it(tmp_pat
         for wide, high in [(mark.symbol.width, mark.symbol.height)]
         for x, y in mark.points
     ]
-    hexes = exact(drawn, alone)
+    hexes = land_outlines(drawn, alone)
     assert len(boxes) > 9
     assert all(inside(hexes, corner) for box in boxes for corner in box)

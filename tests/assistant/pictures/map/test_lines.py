@@ -18,11 +18,11 @@ from assistant.pictures.colours import APART, APART_IN_GREY, lightness, mix, too
 from assistant.pictures.layout import point_between
 from assistant.pictures.map.borders import INKS, border_layers
 from assistant.pictures.map.countries import TINTS
-from assistant.pictures.map.land import exact, outlines
+from assistant.pictures.map.land import land_outlines, outlines
 from assistant.pictures.map.survey import Scale, Survey
 from assistant.pictures.map.towns import STYLES
 from assistant.pictures.map.waters import River, Waters, hexside_shapes
-from assistant.pictures.map.ways import GAUGES, Run, Ways, crossing_layer, railway_shapes, road_shapes
+from assistant.pictures.map.ways import GAUGES, MapWays, WayStretch, crossing_layer, railway_shapes, road_shapes
 from assistant.pictures.palettes import is_water, our_nations
 from assistant.pictures.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.plugins.registry import installed_games, load_game
@@ -138,7 +138,7 @@ def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
 
 def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
     drawn, _ = the_east()
-    ways = Ways(drawn)
+    ways = MapWays(drawn)
     points = [point for run in ways.rails for point in run.line]
     linked = {name for at in drawn.rails for name in (drawn.sides[at].one, drawn.sides[at].other)}
     towns = [drawn.layout.centre(place.hex) for place in drawn.board.places if place.hex in linked]
@@ -157,7 +157,7 @@ def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
 
 def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
     drawn = board(tmp_path / "b", "rail1: 03.05 04.06 05.06 06.07 07.07\n")
-    ways = Ways(area := survey(drawn, ["05.06", "06.07"]))
+    ways = MapWays(area := survey(drawn, ["05.06", "06.07"]))
     points = [point for run in ways.rails for point in run.line]
     edges = [
         point_between(area.layout.centre(one), area.layout.centre(other), 0.5)
@@ -177,7 +177,7 @@ def test_a_way_that_leaves_the_hexes_drawn_and_comes_back_is_not_drawn_beyond_th
     chain = "03.05 04.06 05.06 06.06 07.05"
     drawn = survey(board(tmp_path / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"])
     beyond = drawn.layout.centre("05.06")
-    for runs in (Ways(drawn).rails, Ways(drawn).roads):
+    for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
         assert len(runs) == 2
         assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
         assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
@@ -186,7 +186,7 @@ def test_a_way_that_leaves_the_hexes_drawn_and_comes_back_is_not_drawn_beyond_th
 def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
     lines = "rail1: 03.05 04.06 05.06 05.07 06.08 07.07\n"
     drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
-    (run,) = Ways(drawn).rails
+    (run,) = MapWays(drawn).rails
     assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
 
 
@@ -194,7 +194,7 @@ def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path)
     """It is straight from hexside to hexside, but for the hexes at its ends and beside a town, whose centre it passes."""
     row = [f"{column:02}.05" for column in range(2, 10)]
     drawn = survey(board(tmp_path / "b", f"rail1: {' '.join(row)}\n"))
-    (run,) = Ways(drawn).rails
+    (run,) = MapWays(drawn).rails
     centres = [drawn.layout.centre(name) for name in row]
     assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
     middle = sum({y for _, y in centres}) / 2
@@ -205,7 +205,7 @@ def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path)
 
 def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n'))
-    main, branch = Ways(drawn).rails
+    main, branch = MapWays(drawn).rails
     centre = drawn.layout.centre("05.06")
     assert centre in (branch.line[0], branch.line[-1])
     near = branch.line[1] if branch.line[0] == centre else branch.line[-2]
@@ -219,7 +219,7 @@ def test_a_road_beside_a_railway_keeps_off_its_ticks_on_the_side_to_which_it_tur
 ) -> None:
     row = [f"{column:02}.05" for column in range(3, 8)]
     lines = f"{word}: {' '.join(row)}\nprimary-road: {' '.join(row)} {turn}\n"
-    ways = Ways(survey(board(tmp_path / "b", lines, f"{row[0]},Town,town,\n")))
+    ways = MapWays(survey(board(tmp_path / "b", lines, f"{row[0]},Town,town,\n")))
     (rail,), (road,) = ways.rails, ways.roads
     assert road.line[0] == rail.line[0], "both reach the town"
     ticks = max(shape.width for shape in railway_shapes(rail, ways.survey.palette) if isinstance(shape, Polyline))
@@ -271,7 +271,7 @@ def _shared(drawn: Survey, *names: str) -> Corner:
 def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
     lines = "rail1 standard: 02.02 03.02 04.03\nrail2 broad: 02.05 03.05 04.06\nrail1 both: 02.08 03.08 04.09\n"
     drawn = survey(board(tmp_path / "b", lines))
-    (layer,) = [layer for layer in Ways(drawn).layers() if layer.name == "railways"]
+    (layer,) = [layer for layer in MapWays(drawn).layers() if layer.name == "railways"]
     single, across, double, right, left, both, _, other = [
         shape for shape in layer.shapes if isinstance(shape, Polyline)
     ]
@@ -282,14 +282,14 @@ def test_double_track_and_gauges_look_different(tmp_path: Path) -> None:
         assert sum(right.dash) == pytest.approx(2 * sum(across.dash))
         assert all(_right_of(point, double.points) is (sign > 0) for point in ticks.points[1:-1])
     assert left.points[0][0] - right.points[0][0] > 0.8 * sum(across.dash)
-    widths = {word: railway_shapes(Run(single.points, word), drawn.palette) for word in ("rail1", "rail2")}
+    widths = {word: railway_shapes(WayStretch(single.points, word), drawn.palette) for word in ("rail1", "rail2")}
     assert widths["rail2"][0].width > 1.5 * widths["rail1"][0].width  # type: ignore[union-attr]
 
 
 def test_a_river_runs_below_a_bridge_that_is_square_to_it_and_smaller_than_a_town(tmp_path: Path) -> None:
     lines = "major-river: 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\nrail1: 05.05 05.06\nroad: 05.05 05.06\nroad: 08.05 08.06\n"
     drawn = survey(board(tmp_path / "b", lines))
-    waters, ways = Waters(drawn), Ways(drawn)
+    waters, ways = Waters(drawn), MapWays(drawn)
     rim, walls = crossing_layer(drawn, waters, ways).shapes
     assert isinstance(rim, Lines) and isinstance(walls, Lines)
     assert not any(shape.fill for shape in (rim, walls)), "nothing hides the water"
@@ -310,7 +310,7 @@ def test_roads_meet_in_one_point_and_stay_on_one_side_of_a_railway() -> None:
     else joins either.
     """
     drawn, _ = the_east()
-    ways = Ways(drawn)
+    ways = MapWays(drawn)
     ends: dict[str, list[Point]] = defaultdict(list)
     joined = Counter(name for side in (*drawn.roads, *drawn.rails) for name in side.split("|"))
     beside = 0
@@ -335,7 +335,7 @@ def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None
         for side, word in zip(sides, ("ferry", "pontoon", "causeway"), strict=True)
     )
     drawn = survey(board(tmp_path / "b", lines))
-    rim, ferry, gap, pontoon, causeway = crossing_layer(drawn, Waters(drawn), Ways(drawn)).shapes
+    rim, ferry, gap, pontoon, causeway = crossing_layer(drawn, Waters(drawn), MapWays(drawn)).shapes
     assert isinstance(ferry, Polyline) and ferry.dash
     assert isinstance(pontoon, Lines) and pontoon.dash and len(pontoon.lines) == 2
     assert isinstance(causeway, Polyline) and not causeway.dash
@@ -479,7 +479,7 @@ def test_a_border_along_the_edge_of_a_picture_is_whole(tmp_path: Path) -> None:
         if name in drawn.borders and drawn.layout.draws(side.one) != drawn.layout.draws(side.other)
     ]
     assert len(edge) >= 6
-    (outline,) = exact(drawn, {*drawn.layout.names})
+    (outline,) = land_outlines(drawn, {*drawn.layout.names})
     for point in path.lines[0][1:-1]:
         assert encloses(outline, point), "the line lies inside the hexes drawn"
         assert min(distance(point, *side) for side in edge) >= path.width / 2 - 0.01, "all of its width"
@@ -514,7 +514,7 @@ def test_on_a_map_too_small_for_hexes_lines_lose_their_zigzag(tmp_path: Path) ->
     drawn = board(tmp_path / "b", river + "rail1: 02.03 03.02 04.03 05.02 06.03 07.02 08.03\n")
     near, far = survey(drawn), survey(drawn, scale=Scale(2.0, 2.0))
     assert far.scale.small
-    for line_of in (lambda seen: Waters(seen).rivers[0].line, lambda seen: Ways(seen).rails[0].line):
+    for line_of in (lambda seen: Waters(seen).rivers[0].line, lambda seen: MapWays(seen).rails[0].line):
         assert sum(turns(line_of(far))) < 0.6 * sum(turns(line_of(near)))
 
 
@@ -525,7 +525,7 @@ def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path:
     def dashes(*, doubts: bool) -> tuple[int, int]:
         seen = survey(drawn, doubts=doubts)
         (rivers,) = [layer for layer in Waters(seen).layers() if layer.name == "rivers"]
-        runs = Ways(seen).rails
+        runs = MapWays(seen).rails
         return sum(bool(shape.dash) for shape in rivers.shapes if isinstance(shape, Lines)), sum(
             run.doubtful for run in runs
         )
@@ -537,7 +537,7 @@ def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path:
 def test_a_way_that_ends_at_the_edge_of_the_board_leaves_it_but_not_in_a_town(tmp_path: Path) -> None:
     lines = "rail1: 03.03 03.02 03.01\nrail1: 05.03 05.02 05.01\n"
     drawn = survey(board(tmp_path / "b", lines, "05.01,Town,town,\n"))
-    leaves, ends = (min(y for _, y in run.line) for run in Ways(drawn).rails)
+    leaves, ends = (min(y for _, y in run.line) for run in MapWays(drawn).rails)
     assert leaves == pytest.approx(drawn.layout.centre("03.01")[1] - HEX / 2)
     assert ends == pytest.approx(drawn.layout.centre("05.01")[1])
 
@@ -545,6 +545,6 @@ def test_a_way_that_ends_at_the_edge_of_the_board_leaves_it_but_not_in_a_town(tm
 @pytest.mark.parametrize(("line", "edge"), [("03.02 03.01", -HEX / 2), ("03.09 03.10", HEX / 2)])
 def test_a_way_leaves_the_board_straight_on_where_it_can(tmp_path: Path, line: str, edge: float) -> None:
     drawn = survey(board(tmp_path / "b", f"rail1: {line}\n"))
-    (run,) = Ways(drawn).rails
+    (run,) = MapWays(drawn).rails
     x, y = drawn.layout.centre(line.split()[-1])
     assert any(point == pytest.approx((x, y + edge)) for point in run.line)

@@ -12,7 +12,7 @@ import pytest
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.pictures.colours import contrast, too_close
-from assistant.pictures.layout import Area, Layout, board_hexes
+from assistant.pictures.layout import Layout, PageBox, board_hexes
 from assistant.pictures.map.arcs import MOST_TURN, boxes_of, letter_box
 from assistant.pictures.map.borders import INKS
 from assistant.pictures.map.countries import TINTS
@@ -20,12 +20,12 @@ from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.names import printed
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.map.waters import Waters
-from assistant.pictures.map.ways import BROAD, STANDARD, Ways
-from assistant.pictures.placement import Room
+from assistant.pictures.map.ways import BROAD, STANDARD, MapWays
+from assistant.pictures.placement import TakenBoxes
 from assistant.pictures.style import HEX, RIVER, ROAD
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
-from module_builder.boards.poster import Wish, poster
+from module_builder.boards.poster import PosterWish, poster
 
 from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
@@ -35,8 +35,8 @@ from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)
-    room = Room()
-    for run in Ways(drawn).rails:
+    room = TakenBoxes()
+    for run in MapWays(drawn).rails:
         room.take_line(run.line, 0.8, 1.0)
     for river in waters.rivers:
         room.take_line(river.line, 0.8, 1.0)
@@ -69,8 +69,8 @@ def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_pa
         (round(text.x - x, 6), round(text.y - y, 6)) for text in numbers for x, y in [drawn.layout.centre(text.text)]
     }
     assert len(numbers) == len(drawn.layout.names) and len(spots) == 1
-    (run,) = Ways(drawn).rails
-    room = Room()
+    (run,) = MapWays(drawn).rails
+    room = TakenBoxes()
     room.take_line(run.line, 1.5, 1.0)
     assert not any(map(room.cost, boxes(tuple(numbers))))
 
@@ -87,12 +87,12 @@ def test_no_number_on_a_small_map_reaches_beyond_its_edge(tmp_path: Path) -> Non
 def test_nothing_written_on_any_board_hides_a_line_or_lies_on_a_texture(game: str, name: str) -> None:
     _, shapes = whole_board(game, name)
     assert not [text for some in shapes.values() for shape in some for text in texts_in(shape) if text.halo]
-    signs = Room()
+    signs = TakenBoxes()
     for marks in shapes.get("texture", ()):
         assert isinstance(marks, Marks)
         x, y = marks.symbol.width / 2, marks.symbol.height / 2
         for left, top in marks.points:
-            signs.take(Area(left + x, top + y, left + x, top + y), 1.0)
+            signs.take(PageBox(left + x, top + y, left + x, top + y), 1.0)
     written = [
         text for layer in ("names", "waters", "regions") for group in shapes.get(layer, ()) for text in texts_in(group)
     ]
@@ -122,14 +122,14 @@ def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
     row = [f"{column:02}.05" for column in range(3, 10)]
     region = f'"Heath" region: {" ".join(row)}\n'
     rails = f"rail1: 02.05 {' '.join(row)} 10.05"
-    rooms, ys = Room(), []
+    rooms, ys = TakenBoxes(), []
     for number, lines in enumerate((region, region + rails + "\n")):
         drawn = survey(board(tmp_path / f"b{number}", lines))
         (group,) = layers(drawn)["regions"]
         assert isinstance(group, Group)
         texts = [letter for letter in group.shapes if isinstance(letter, Text)]
         ys.append(sum(letter.y for letter in texts))
-        for run in Ways(drawn).rails:
+        for run in MapWays(drawn).rails:
             rooms.take_line(run.line, 0.8, 1.0)
     assert ys[0] != ys[1]
     assert not any(map(rooms.cost, boxes(tuple(texts))))
@@ -169,7 +169,7 @@ def letter_middle(letter: Text) -> Point:
 def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(game: str, name: str) -> None:
     loaded = load_game(game)
     drawn = loaded.board(name)
-    scene = poster(loaded, drawn, board_hexes(drawn), Wish(), scale_for(16.0, ".pdf"))
+    scene = poster(loaded, drawn, board_hexes(drawn), PosterWish(), scale_for(16.0, ".pdf"))
     texts = [text for layer in scene.layers for shape in layer.shapes for text in texts_in(shape)]
     points = {text.text: text.size * 16.0 / HEX / POINT for text in texts}
     assert min(points.values()) >= READABLE - 1e-6, min(points.items(), key=lambda entry: entry[1])
@@ -197,8 +197,8 @@ def whole_board(game: str, name: str) -> tuple[Survey, dict[str, tuple[Shape, ..
 def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge(game: str, name: str) -> None:
     """Hardly one in thirty lies on a railway or a river, where lines meet in towns; none on another name or beyond the frame."""
     seen, shapes = whole_board(game, name)
-    waters, lines = Waters(seen), Room()
-    for run in Ways(seen).rails:
+    waters, lines = Waters(seen), TakenBoxes()
+    for run in MapWays(seen).rails:
         lines.take_line(run.line, 0.8, 1.0)
     for river in waters.rivers:
         lines.take_line(river.line, 0.8, 1.0)
@@ -217,11 +217,11 @@ def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge
         assert not any(encloses(lake.area, letter_middle(text)) for lake in waters.lakes), text
 
 
-def inner(area: Area) -> Area:
-    return Area(area.left + 0.2, area.top + 0.3, area.right - 0.2, area.bottom - 0.3)
+def inner(area: PageBox) -> PageBox:
+    return PageBox(area.left + 0.2, area.top + 0.3, area.right - 0.2, area.bottom - 0.3)
 
 
-def _overlap(one: Area, other: Area) -> bool:
+def _overlap(one: PageBox, other: PageBox) -> bool:
     return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
 
 
@@ -294,7 +294,7 @@ def _depth(one: list[Point], other: list[Point]) -> float:
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_letters_across_any_board_keep_off_numbers_and_are_legible_on_their_ground(game: str, name: str) -> None:
     seen, shapes = whole_board(game, name)
-    numbers = Room()
+    numbers = TakenBoxes()
     for number in boxes(shapes.get("numbers", ())):
         numbers.take(number, 1.0)
     letters = [text for group in shapes.get("regions", ()) for text in texts_in(group)]

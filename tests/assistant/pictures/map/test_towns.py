@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from assistant.drawing.scene import Group, Point, Polygon, Text
-from assistant.pictures.layout import Area, Layout, board_hexes
+from assistant.pictures.layout import Layout, PageBox, board_hexes
 from assistant.pictures.map.drawing import MapWish
 from assistant.pictures.map.survey import Scale, survey_of
-from assistant.pictures.map.towns import STYLES, Town, kind_of, town_shapes, towns_of
-from assistant.pictures.placement import Room
+from assistant.pictures.map.towns import STYLES, Town, town_kind, town_shapes, towns_of
+from assistant.pictures.placement import TakenBoxes
 from assistant.pictures.style import COUNTER
 from assistant.plugins.registry import load_game
 from module_builder.boards.files import scale_for
@@ -28,7 +28,7 @@ def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
     drawn, east = the_east()
     names, numbers = boxes(east["names"]), boxes(east["numbers"])
     assert len(names) >= len(drawn.board.places) > 600
-    room = Room()
+    room = TakenBoxes()
     for number in numbers:
         room.take(number, 1.0)
     assert len([name for name in names if room.cost(name)]) <= 2  # where towns crowd
@@ -62,13 +62,13 @@ def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
     x, y = drawn.layout.centre("05.05")
     for side in (12.0, COUNTER, 23.0):
         (name,) = boxes(layers(drawn, MapWish(counters=["05.05"], counter=side))["names"])
-        counter = Room()
-        counter.take(Area(x - side / 2, y - side / 2, x + side / 2, y + side / 2), 1.0)
+        counter = TakenBoxes()
+        counter.take(PageBox(x - side / 2, y - side / 2, x + side / 2, y + side / 2), 1.0)
         assert not counter.cost(name)
 
 
 def test_larger_towns_have_larger_signs_and_letters() -> None:
-    assert [kind_of(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
+    assert [town_kind(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
         "village",
         "village",
         "town",
@@ -115,7 +115,7 @@ def test_no_name_on_any_board_is_farther_from_its_sign_than_its_letters_are_high
         assert far <= reach, town.name
 
 
-def distance(point: Point, area: Area) -> float:
+def distance(point: Point, area: PageBox) -> float:
     x, y = point
     return hypot(max(area.left - x, x - area.right, 0.0), max(area.top - y, y - area.bottom, 0.0))
 

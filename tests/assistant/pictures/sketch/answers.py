@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.plugins.registry import load_game, question_of
 from assistant.questions.report import MissingFacts
@@ -97,7 +97,7 @@ def questions() -> dict[str, tuple[Position, Asked]]:
     return {
         f"{file}: {asked.question} {number}": (position, asked)
         for file, text in texts.items()
-        for position in [read(text, f"{file}.pos", load_game)]
+        for position in [read_notation(text, f"{file}.pos", load_game)]
         for number, asked in enumerate(position.asks)
         if Sketch in question_of(position.game, asked.question).draws
     }

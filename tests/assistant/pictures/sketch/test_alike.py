@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from assistant.drawing.lettering import POINT, READABLE
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
-from assistant.pictures.layout import Area, point_between
+from assistant.pictures.layout import PageBox, point_between
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.key import zone_words
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
@@ -47,7 +47,7 @@ def words(scene: Scene, *names: str) -> str:
     return " ".join(shape.text for one in drawn for shape in shapes(one) if isinstance(shape, Text))
 
 
-def boxes(scene: Scene, name: str) -> Iterator[tuple[str, Area]]:
+def boxes(scene: Scene, name: str) -> Iterator[tuple[str, PageBox]]:
     """The groups of a layer with the box of their largest rectangle."""
     for group in layer(scene, name).shapes:
         if isinstance(group, Group):
@@ -55,7 +55,7 @@ def boxes(scene: Scene, name: str) -> Iterator[tuple[str, Area]]:
             largest = max(plates, key=lambda plate: plate.width * plate.height)
             yield (
                 group.title,
-                Area(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height),
+                PageBox(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height),
             )
 
 

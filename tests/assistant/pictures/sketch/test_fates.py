@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.drawing.scene import Path
-from assistant.pictures.layout import Area
+from assistant.pictures.layout import PageBox
 from assistant.pictures.sketch.fates import FATE_SIGNS, FATE_WORDS, arrived_units
 from assistant.questions.sketch import FateKind
 from assistant.questions.view import View
@@ -14,7 +14,7 @@ from assistant.state.changes import Change
 
 from .answers import answer_of
 
-BOX = Area(10.0, 20.0, 24.0, 28.0)
+BOX = PageBox(10.0, 20.0, 24.0, 28.0)
 
 
 @pytest.mark.parametrize("kind", FATE_SIGNS)

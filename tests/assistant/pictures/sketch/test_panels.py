@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Text
-from assistant.formats.notation import read
-from assistant.pictures.layout import Area, Layout
+from assistant.formats.notation import read_notation
+from assistant.pictures.layout import Layout, PageBox
 from assistant.pictures.map.arcs import text_box
 from assistant.pictures.sketch.panels import panel_layer
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.plugins.registry import load_game
-from assistant.questions.sketch import Arrow, Sketch, Spot, Table
+from assistant.questions.sketch import Arrow, FigureTable, Sketch, Spot
 from assistant.questions.view import View
 
 from .test_alike import layer, shapes
@@ -27,19 +27,19 @@ LARGE = ("41.15", "41.17", "41.19", "42.21", "41.23", "42.25", "41.27", "42.29",
 
 @pytest.fixture(scope="module")
 def view() -> View:
-    position = read(b"game twilight-in-the-east\nturn=1\n41.19: 25/3\n70.31: 27/3\n", "t.pos", load_game)
+    position = read_notation(b"game twilight-in-the-east\nturn=1\n41.19: 25/3\n70.31: 27/3\n", "t.pos", load_game)
     return View(position.game, position.state)
 
 
 def shaded(*hexes: str, rows: int = 3, **more: object) -> Sketch:
     spots = tuple(Spot(hex=at, role="shaded", label="1:1", level=number % 5 + 1) for number, at in enumerate(hexes))
-    table = Table(heads=("hex", "odds"), rows=tuple((f"{number}.", "1:1") for number in range(rows)))
+    table = FigureTable(heads=("hex", "odds"), rows=tuple((f"{number}.", "1:1") for number in range(rows)))
     return Sketch(title="Threats", spots=spots, levels=LEVELS, tables=(table,), results=("a remark",), **more)  # type: ignore[arg-type]
 
 
-def frames(scene: Scene) -> list[Area]:
+def frames(scene: Scene) -> list[PageBox]:
     boxes = [shape for shape in layer(scene, "panels").shapes if isinstance(shape, Rectangle)]
-    return [Area(box.x, box.y, box.x + box.width, box.y + box.height) for box in boxes]
+    return [PageBox(box.x, box.y, box.x + box.width, box.y + box.height) for box in boxes]
 
 
 def texts(of: Layer | Group) -> list[Text]:

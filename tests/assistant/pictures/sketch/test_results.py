@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from assistant.drawing.scene import Group
-from assistant.formats.notation import read
+from assistant.formats.notation import read_notation
 from assistant.pictures.sketch.scene import frame_hexes, sketch_scene
 from assistant.pictures.sketch.text_map import sketch_map
 from assistant.plugins.registry import load_game
@@ -42,7 +42,7 @@ ask retreat units=AH-4,AH-3
 
 
 def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
-    position = read(TRAPPED, "t.pos", load_game)
+    position = read_notation(TRAPPED, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["AH-4, AH-3: cannot retreat and are eliminated"]
     assert sketch.gone == {"AH-4": "lost", "AH-3": "lost"}
@@ -57,7 +57,7 @@ def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
 
 
 def test_units_that_retreat_stand_where_the_way_ends_and_are_pale_where_it_begins() -> None:
-    position = read(ON_THE_WAY, "t.pos", load_game)
+    position = read_notation(ON_THE_WAY, "t.pos", load_game)
     sketch, view = (
         sketched(position, "retreat", units=["III/25", "III/27"], hexes=2, way=["5520", "5620"]),
         View(position.game, position.state),
@@ -75,7 +75,7 @@ def test_units_that_retreat_stand_where_the_way_ends_and_are_pale_where_it_begin
 
 
 def test_an_army_that_breaks_down_is_cracked_and_its_corps_stand_in_its_hex() -> None:
-    position = read(BROKEN, "t.pos", load_game)
+    position = read_notation(BROKEN, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["Rus-2: breaks down into 2 corps: Rus-inf-1, Rus-inf-2"]
     assert sketch.gone == {"Rus-2": "broken"}
@@ -120,10 +120,10 @@ phase=first-combat
 
 
 def test_it_is_shown_where_the_second_hex_of_a_retreat_may_lead() -> None:
-    sketch = sketched(read(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=2)
+    sketch = sketched(read_notation(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=2)
     onward = [arrow.hexes for arrow in sketch.arrows if arrow.kind == "onward"]
     assert onward == [("5520", "5519"), ("5520", "5619"), ("5520", "5620")]
-    one = sketched(read(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=1)
+    one = sketched(read_notation(ON_THE_WAY, "t.pos", load_game), "retreat", units=["III/25", "III/27"], hexes=1)
     assert not any(arrow.kind == "onward" for arrow in one.arrows)
 
 
@@ -138,7 +138,7 @@ def test_costs_that_rise_along_a_retreat_are_shown_where_they_are_paid() -> None
     assert table.rows[-1] == ("all others", "free", "free")
     assert "for each Force see the table" in case.sketch.word("onward")
     assert any(text.startswith("The first EZOC") for text in case.sketch.caption)
-    done = sketched(read(TWO_ZONES, "t.pos", load_game))
+    done = sketched(read_notation(TWO_ZONES, "t.pos", load_game))
     assert parts(done)["42.19"] == ("passed", "1st EZOC: 1 level")
     assert parts(done)["43.19"] == ("end", "2nd EZOC: 2 steps, guns")
     assert [fate.line for fate in done.fates] == [
@@ -181,7 +181,7 @@ def test_after_the_dice_a_battle_shows_its_result_step_by_step() -> None:
 
 
 def test_steps_that_are_not_shared_out_yet_are_due() -> None:
-    lost = dict(sketched(read(NOT_SHARED_OUT, "t.pos", load_game)).chains[-1].links)
+    lost = dict(sketched(read_notation(NOT_SHARED_OUT, "t.pos", load_game)).chains[-1].links)
     assert lost["attacker rolls 3 + 3 = 6 and loses"] == "2 steps due"
     assert lost["defender rolls 4 + 2 = 6 and loses"] == "2 steps"
 
@@ -200,7 +200,7 @@ answers crt=2+5 slrt=3/4
 
 def test_units_that_a_battle_takes_off_the_map_are_crossed_out() -> None:
     """Also where the map is a paper one, and where a place off the map has a name."""
-    eliminated = sketched(read(NO_WAY_OUT, "t.pos", load_game))
+    eliminated = sketched(read_notation(NO_WAY_OUT, "t.pos", load_game))
     assert [fate.line for fate in eliminated.fates] == ["III/25: is eliminated"]
     assert dict(eliminated.chains[1].links)["may advance"] == "the attacker"
     broken = answer_of("kaisers-war-in-the-east battle-after.pos: battle 0").sketch
@@ -231,7 +231,7 @@ def test_before_the_dice_a_battle_has_odds_alone() -> None:
 
 
 def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
-    position = read(TRAPPED, "t.pos", load_game)
+    position = read_notation(TRAPPED, "t.pos", load_game)
     _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
     assert "2723" in hexes
 

@@ -6,8 +6,8 @@ from math import dist
 import pytest
 
 from assistant.game.boards import Board
-from assistant.pictures.layout import Area, Layout, hexes_around, point_between
-from assistant.pictures.sketch.ways import lines_of, way_line
+from assistant.pictures.layout import Layout, PageBox, hexes_around, point_between
+from assistant.pictures.sketch.ways import arrow_lines, way_line
 from assistant.plugins.registry import load_game
 from assistant.questions.sketch import Arrow, Sketch, few_named
 
@@ -29,10 +29,10 @@ def layout(board: Board) -> Layout:
     return Layout(board, sorted(hexes_around(board, {name for way in WAYS for name in way})))
 
 
-def boxes_in(layout: Layout, *hexes: str) -> dict[str, Area]:
+def boxes_in(layout: Layout, *hexes: str) -> dict[str, PageBox]:
     """Counters in the middle of hexes."""
     centres = {name: layout.centre(name) for name in hexes}
-    return {name: Area(x - 8.5, y - 8.5, x + 8.5, y + 8.5) for name, (x, y) in centres.items()}
+    return {name: PageBox(x - 8.5, y - 8.5, x + 8.5, y + 8.5) for name, (x, y) in centres.items()}
 
 
 def away_from(point: tuple[float, float], points: tuple[tuple[float, float], ...]) -> float:
@@ -64,7 +64,7 @@ def test_a_way_leads_round_the_counters_on_it_and_begins_and_ends_clear_of_those
 
 def test_an_attack_goes_on_where_a_way_ends_and_ends_at_the_hexside(layout: Layout) -> None:
     way, attack = Arrow(hexes=WAYS[0], name="1"), Arrow(hexes=("41.17", "40.17"), kind="attack")
-    lines = dict(lines_of(layout, Sketch(title="ways", arrows=(way, attack)), boxes_in(layout, "41.19", "40.17")))
+    lines = dict(arrow_lines(layout, Sketch(title="ways", arrows=(way, attack)), boxes_in(layout, "41.19", "40.17")))
     assert lines[way][-1] == lines[attack][0] == layout.centre("41.17")
     middle = point_between(*layout.hexside("41.17", "40.17"), 0.5)
     assert dist(lines[attack][-1], middle) < 0.5

@@ -9,7 +9,7 @@ import pytest
 from assistant.game.games import Stated
 from assistant.plugins.registry import question_of
 from assistant.questions.builtin.check import answer
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.state.tracks import Fact
@@ -22,7 +22,7 @@ def others(text: str) -> dict[str, list[str]]:
     """The facts that `check` lists by what they are about, but for those of units."""
     position = typed(text)
     question, view = question_of(position.game, "check"), View(position.game, position.state)
-    report = ask(question, view, question.parameters(), {})
+    report = answer_question(question, view, question.parameters(), {})
     return {
         str(step.figures["subject"]): list(step.figures["facts"])  # type: ignore[call-overload]
         for part in report.parts

@@ -13,7 +13,7 @@ from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
 from assistant.questions.builtin.classic import QUESTION
 from assistant.questions.parameters import read_parameters
-from assistant.questions.question import ask
+from assistant.questions.question import answer_question
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.state import Unit
@@ -84,7 +84,7 @@ def asked(game: Game, attackers: str, defenders: str, **given: Any) -> Report[An
     answers = {"roll": given.pop("roll")} if "roll" in given else {}
     view = View(game, game.state(Stated(units=[Unit(name, name, "0101") for name in "ABCDEF"])))
     parameters = read_parameters(QUESTION, view, {"attackers": attackers, "defenders": defenders, **given})
-    return ask(QUESTION, view, parameters, answers)
+    return answer_question(QUESTION, view, parameters, answers)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_hex_attacks_only_adjacent_ones_unless_units_are_named(fen: Game) -> N
     view = View(fen, fen.state(Stated(units=[Unit(name, name, place) for name, place in places.items()])))
 
     def odds(**given: str) -> Report[Any]:
-        return ask(QUESTION, view, read_parameters(QUESTION, view, given), {})
+        return answer_question(QUESTION, view, read_parameters(QUESTION, view, given), {})
 
     with pytest.raises(InputError, match="from: 0101 is not adjacent to 0503\n  name units .*attackers=UNIT,UNIT"):
         odds(**{"at": "0503", "from": "0101"})
@@ -230,7 +230,7 @@ def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
         game = read_game("fen", written(tmp_path / str(many), roster=(FILES["roster.csv"], roster)))
         view = View(game, game.state(Stated(units=[Unit(name, name, "0101") for name in names])))
         sides = {"attackers": ",".join(names[::2]), "defenders": ",".join(names[1::2])}
-        return lambda: ask(QUESTION, view, read_parameters(QUESTION, view, sides), {})
+        return lambda: answer_question(QUESTION, view, read_parameters(QUESTION, view, sides), {})
 
     assert grows_evenly(make)
 
@@ -270,6 +270,6 @@ def test_a_unit_fights_with_the_side_of_its_counter_that_is_up(tmp_path: Path) -
         Stated(units=[Unit(name, name, "0101") for name in "AB"], facts={("reduced", "A"): Fact(True)})
     )
     view = View(game, flipped)
-    report = ask(QUESTION, view, read_parameters(QUESTION, view, {"attackers": "A", "defenders": "B"}), {})
+    report = answer_question(QUESTION, view, read_parameters(QUESTION, view, {"attackers": "A", "defenders": "B"}), {})
     assert (report.result.attack, report.result.defence) == (1, 4)
     assert "using the other side of the counter: A" in [step.text for part in report.parts for step in part.steps]

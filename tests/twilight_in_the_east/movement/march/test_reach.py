@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.meeting import Moment, phases_until, purse_after_task
+from twilight_in_the_east.movement.march.meeting import MarchMoment, phases_until, purse_after_task
 from twilight_in_the_east.movement.march.reaching import Purse
 
 from ....assistant.pictures.sketch.answers import parts, sketched
@@ -264,7 +264,7 @@ def test_the_picture_of_a_corps_begins_where_each_of_its_units_stands() -> None:
 def test_the_phases_in_which_a_side_moves(
     side: str, now: tuple[int, str, str], until: int, moving: list[tuple[int, str, bool]], present: bool
 ) -> None:
-    phases = phases_until(side, Moment(*now), until, ("russian", "central-powers"))
+    phases = phases_until(side, MarchMoment(*now), until, ("russian", "central-powers"))
     assert [phase[:3] for phase in phases] == moving
     assert [phase.present for phase in phases] == [present, *(False for _ in moving[1:])][: len(moving)]
 

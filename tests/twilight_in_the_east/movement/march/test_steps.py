@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field import Barred
+from assistant.field import HexBar
 from assistant.plugins.registry import load_game
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -336,7 +336,7 @@ def test_the_units_of_fischer_stay_in_bukowina() -> None:
 
 @pytest.mark.rule("1.2.2")
 def test_romania_is_off_the_map() -> None:
-    assert bar_of_leaving("romanian", "refused") == Barred("1.2.2", "it lies in Romania, which is off the map")
+    assert bar_of_leaving("romanian", "refused") == HexBar("1.2.2", "it lies in Romania, which is off the map")
     assert bar_of_leaving("romanian", "removed") is None
     assert bar_of_leaving("russian", "refused") is None
     report = moved(f"30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import TableState
 from assistant.questions.report import Report, to_text
 from assistant.questions.view import View
 from assistant.state.state import Unit
@@ -23,7 +23,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
 from twilight_in_the_east.supply.isolation import is_isolated, still_leads_out, way_out
-from twilight_in_the_east.supply.lifelines.report import Loss
+from twilight_in_the_east.supply.lifelines.report import SupplyLoss
 from twilight_in_the_east.supply.lifelines.supposing import after_loss
 from twilight_in_the_east.supply.side import states as side_states
 from twilight_in_the_east.supply.side.states import side_supply
@@ -318,7 +318,7 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
         for hexes in [*([hex] for hex in sorted(near)), ring, ring[1:]]:
             state = view.state
             for at in hexes:
-                state = after_loss(view.game, state, "russian", Loss("hex", at), zone=zone)
+                state = after_loss(view.game, state, "russian", SupplyLoss("hex", at), zone=zone)
             then = view.instead(state)
             ground = supply_ground(then, "russian")
             isolated = is_isolated(then, unit, ground)
@@ -386,7 +386,7 @@ def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
 
 
 def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
-    session = Session(Table(Position(twilight, twilight.state())), 200, TableFile(tmp_path / "table.json"))
+    session = Session(TableState(Position(twilight, twilight.state())), 200, TableFile(tmp_path / "table.json"))
     for line in ("4026=4025=4024=4023c:4022c:4021c", "side russian whole-network", "4026 linked=russian", "4021 25/3"):
         session.enter(line)
     told = "\n".join(session.enter("lifelines 25/3"))

@@ -12,7 +12,7 @@ from tomlkit.items import Comment, Table
 from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .candidates import Proposal
-from .draft import Draft, write_entry, write_map
+from .draft import MappingDraft, write_map, write_proposal
 
 if TYPE_CHECKING:
     from tomlkit.items import Item, Key
@@ -34,7 +34,7 @@ class AmendedMapping(NamedTuple):
     new: Mapping[str, Sequence[Proposal]]
 
 
-def amend(text: str, draft: Draft) -> AmendedMapping:
+def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
     """A readable mapping with the entries of a draft that it does not have, and the draft's version and folder.
 
     An entry that is found now replaces the comment that left it to the player; others follow at the end of their
@@ -55,7 +55,7 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
         elif isinstance(table, Table):
             _add(table.value.body, proposals)
         elif proposals:
-            behind += ["", f"[{section}]", *map(write_entry, proposals)]
+            behind += ["", f"[{section}]", *map(write_proposal, proposals)]
     missing = [name for name in _RENEWED if name not in document]
     for name in _RENEWED:
         if name not in missing:
@@ -91,9 +91,9 @@ def _add(body: Body, proposals: Iterable[Proposal]) -> None:
     added: Body = []
     for proposal in proposals:
         if (place := left.get(proposal.name)) is not None:
-            body[place : place + 1] = _body(write_entry(proposal))
+            body[place : place + 1] = _body(write_proposal(proposal))
         else:
-            added += _body(write_entry(proposal))
+            added += _body(write_proposal(proposal))
     body[end:end] = added
 
 

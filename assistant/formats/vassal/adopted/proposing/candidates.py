@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 from .....util.notes import note
 from ...modules import Module
 from ...pieces import Piece
-from ..legend import all_properties, name_of, names_of, picture_of
+from ..legend import all_properties, names_for_piece, picture_of, piece_name
 from ..mapping import LONGEST
-from .likeness import Token, is_number, tokens
+from .likeness import Token, may_be_number, tokens
 
 Sureness = Literal["sure", "likely", "guess", ""]
 """How sure a proposal is; "" for one that is left to the player."""
@@ -74,7 +74,7 @@ def candidates(module: Module) -> list[Candidate]:
     slots: dict[_Looks, list[str]] = {}
     for title, path, piece in _pieces(module):
         properties = {name: value for name, value in all_properties(module.expanded(piece.traits)) if value}
-        looks = _Looks(name_of(piece), picture_of(piece) or title, tuple(properties.items()))
+        looks = _Looks(piece_name(piece), picture_of(piece) or title, tuple(properties.items()))
         by_looks.setdefault(looks, (title or looks.name, path, piece))
         slots.setdefault(looks, []).append(piece.slot)
     names, pictures = (Counter(looks[part] for looks in by_looks) for part in (0, 1))
@@ -82,7 +82,7 @@ def candidates(module: Module) -> list[Candidate]:
     for looks, (title, path, piece) in by_looks.items():
         name, picture, known_properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
-        known = [text for text in names_of(expanded) if len(text) <= LONGEST]
+        known = [text for text in names_for_piece(expanded) if len(text) <= LONGEST]
         if name in known and names[name] == 1:
             key = name
         elif picture in known and pictures[picture] == 1:
@@ -98,7 +98,7 @@ def candidates(module: Module) -> list[Candidate]:
             *(trait.part(1) for trait in piece.traits if trait.kind == "prototype"),
             *((drawn,) if own else ()),
         )
-        said = (token for _, value in known_properties for token in tokens(value) if not is_number(token))
+        said = (token for _, value in known_properties for token in tokens(value) if not may_be_number(token))
         around = (*(token for text in texts for token in tokens(text)), *said)
         called = title or name or picture
         listed.append(
@@ -119,7 +119,7 @@ def piece_names(module: Module) -> tuple[str, ...]:
     pieces = [piece for _, _, piece in _pieces(module)]
     pieces += [piece for start in module.starts if start.deck for piece in start.pieces]
     expanded = (piece._replace(traits=module.expanded(piece.traits)) for piece in pieces)
-    return tuple(sorted({name for piece in expanded for name in names_of(piece)}))
+    return tuple(sorted({name for piece in expanded for name in names_for_piece(piece)}))
 
 
 def _pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:

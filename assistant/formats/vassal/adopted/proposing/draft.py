@@ -42,7 +42,7 @@ _HEADS = {
 }
 
 
-class Draft(NamedTuple):
+class MappingDraft(NamedTuple):
     """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
     for; too_long: the names of entries that are longer than a mapping may have; fixed: the keys of pieces that are drawn
     as parts of their maps.
@@ -59,7 +59,7 @@ class Draft(NamedTuple):
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
-def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
+def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
     """The proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
     known, pieces = TrackNames(game), candidates(module)
     properties = propose_properties(known, pieces)
@@ -94,10 +94,10 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
         name: [proposal for proposal in proposals if len(proposal.name) <= LONGEST]
         for name, proposals in sections.items()
     }
-    return Draft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
+    return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
 
 
-def write_draft(draft: Draft) -> str:
+def write_draft(draft: MappingDraft) -> str:
     """A mapping as its file: what is left to the player stands in comments."""
     lines = [
         "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
@@ -130,7 +130,7 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
         return
     yield f"[{name}]"
     for proposal in proposals:
-        yield write_entry(proposal)
+        yield write_proposal(proposal)
 
 
 def write_map(proposal: Proposal) -> Iterator[str]:
@@ -140,7 +140,7 @@ def write_map(proposal: Proposal) -> Iterator[str]:
         yield f"{key} = {toml_value(value)}"
 
 
-def write_entry(proposal: Proposal) -> str:
+def write_proposal(proposal: Proposal) -> str:
     """The line of any other entry, a comment if it is left to the player."""
     text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
     return _entry_line(text if proposal.sure else f"# {text}", proposal)

@@ -96,7 +96,7 @@ def _roman(word: str) -> int:
     )
 
 
-def is_number(token: Token) -> bool:
+def may_be_number(token: Token) -> bool:
     """Whether a word may be a number."""
     return any(sign.isdecimal() for sign in token)
 

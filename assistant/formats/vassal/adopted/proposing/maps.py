@@ -10,7 +10,7 @@ import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
-from ...grids import Drawn, Hexes, Numbering, Zones, number_format
+from ...grids import Drawn, Hexes, Numbering, ZonedGrid, number_format
 from ...maps import BoardDrawing, MapWindow
 from ...modules import Module
 from ..mapping import Numbers
@@ -28,7 +28,7 @@ _ALIKE = 0.6
 G = TypeVar("G")
 
 
-class _Fit(NamedTuple):
+class _NumberFit(NamedTuple):
     """How well a way to write numbers fits: the part of a grid's hexes that are on the game's map, and of neighbours
     that are neighbours there.
     """
@@ -49,9 +49,9 @@ def number_maps(module: Module) -> dict[str, MapWindow]:
 
 
 def _number(grid: Drawn | None) -> Drawn | None:
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         zones = tuple(msgspec.structs.replace(zone, grid=_count(zone.grid)) for zone in grid.zones)
-        return Zones(zones, _count(grid.background))
+        return ZonedGrid(zones, _count(grid.background))
     return _count(grid)
 
 
@@ -79,7 +79,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     return proposals
 
 
-def _propose_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
+def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
     if fit.matched < _MOST:
         meaning["known"] = {}
@@ -100,19 +100,23 @@ def _propose_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Pro
     return Proposal(name, meaning, GUESS, why if example else "it has no hex grid")
 
 
-def _best(window: MapWindow, board: Board) -> _Fit:
+def _best(window: MapWindow, board: Board) -> _NumberFit:
     """The way to write numbers by which most hexes of a map are on the game's."""
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
     formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
     fits = [_fit(format, grids, board) for format in formats]
-    return max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
+    return (
+        max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_NumberFit("", 0, 0))
+        if grids
+        else _NumberFit("", 0, 0)
+    )
 
 
-def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _Fit:
+def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _NumberFit:
     try:
         numbers = Numbers(format, {}, board)
     except InputError:
-        return _Fit(format, 0, 0)
+        return _NumberFit(format, 0, 0)
     hexes, matched, pairs, adjacent = 0, 0, 0, 0
     for grid, drawing in grids:
         for printed, around in _sample(grid, drawing.size):
@@ -124,7 +128,7 @@ def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board)
             for other in filter(None, map(numbers.hex, around)):
                 pairs += 1
                 adjacent += board.grid.distance(board.grid.parse(here), board.grid.parse(other)) == 1
-    return _Fit(format, matched / max(hexes, 1), adjacent / max(pairs, 1))
+    return _NumberFit(format, matched / max(hexes, 1), adjacent / max(pairs, 1))
 
 
 def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
@@ -149,7 +153,7 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
     """The grids of hexes of a board."""
     if isinstance(grid, Hexes):
         return [grid]
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         within = (zone.grid for zone in grid.zones)
         return list(
             dict.fromkeys(numbering for numbering in (*within, grid.background) if isinstance(numbering, Hexes))
@@ -176,7 +180,7 @@ def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
 
 def _named(grid: Drawn | None) -> Iterable[str]:
     """What a grid calls its places, hexes left out."""
-    if isinstance(grid, Zones):
+    if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
             if zone.grid is None:
                 yield zone.location_format.replace("$name$", zone.name).replace("$gridLocation$", "")

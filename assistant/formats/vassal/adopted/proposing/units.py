@@ -8,10 +8,10 @@ from typing import Annotated, NamedTuple
 from .....game.games import Game
 from .....state.tracks import STRENGTH, Track
 from .....util.notes import note
-from ..legend import name_of
-from ..mapping import kind_of
+from ..legend import piece_name
+from ..mapping import shared_unit_name
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
-from .likeness import Token, has, has_all, is_number, plain_words, tokens
+from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
 #: How much better than the next best a match must be.
 _CLEAR = 0.4
@@ -69,7 +69,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
     for piece in pieces:
         for word in {word for token in (*piece.own, *piece.around) for word in token}:
             by_word.setdefault(word, []).append(piece)
-        for name in {*map(plain_words, (piece.key, piece.title, name_of(piece.piece)))} - {()}:
+        for name in {*map(plain_words, (piece.key, piece.title, piece_name(piece.piece)))} - {()}:
             by_name.setdefault(name, []).append(piece)
     called = _Namesakes(by_name, words, ratings)
     of_unit: dict[str, Sequence[_Match]] = {}
@@ -129,7 +129,7 @@ class _Namesakes:
 
 def _first(unit: _UnitProfile) -> Token:
     """The word of a unit's name that a piece must have: its first number, or else its longest word."""
-    number = next((token for token in unit.name if is_number(token)), None)
+    number = next((token for token in unit.name if may_be_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
 
 
@@ -145,7 +145,7 @@ def _profile(game: Game, unit: str) -> _UnitProfile:
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
     said = tuple(token for text in texts for token in tokens(text))
     written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
-    return _UnitProfile(unit, kind_of(unit), tokens(unit), values, said, written)
+    return _UnitProfile(unit, shared_unit_name(unit), tokens(unit), values, said, written)
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
@@ -161,8 +161,8 @@ def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: 
 def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
     """How well a piece fits a unit; None if something that it says contradicts it."""
     score, missing = 0.0, 0
-    first = next((token for token in unit.name if is_number(token)), None)
-    if first is not None and not has(piece.own, first) and any(map(is_number, piece.own)):
+    first = next((token for token in unit.name if may_be_number(token)), None)
+    if first is not None and not has(piece.own, first) and any(map(may_be_number, piece.own)):
         return None
     for token in unit.name:
         if has(piece.own, token):
@@ -178,9 +178,9 @@ def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[
     score += 0.5 * agree
     known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_OF_ALL)
     more = [token for token in piece.own if not has(known, token)]
-    if missing and any(map(is_number, more)):
+    if missing and any(map(may_be_number, more)):
         return None
-    score -= sum(2.0 if is_number(token) else 0.5 for token in more)
+    score -= sum(2.0 if may_be_number(token) else 0.5 for token in more)
     score += 0.3 * sum(has(piece.around, token) for token in unit.said) + _by_ratings(unit, piece, ratings)
     beside = first is not None and not has(piece.own, first)
     return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
@@ -215,8 +215,8 @@ def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
         if token in around:
             around.remove(token)
     shared = [token for token in (*piece.own, *around) if has(unit.name, token)]
-    words = [token for token in shared if not is_number(token) and min(map(len, token)) > 1]
-    return bool(words) or sum(map(is_number, shared)) > 1
+    words = [token for token in shared if not may_be_number(token) and min(map(len, token)) > 1]
+    return bool(words) or sum(map(may_be_number, shared)) > 1
 
 
 _OF_ALL = tokens("division brigade regiment battalion corps army german austrian russian front")
@@ -227,7 +227,7 @@ def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> 
     """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
-        sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
+        sure = [token for token in said if not may_be_number(token) and min(map(len, token)) > 1]
         named = {value for value, words in values.items() if words and has_all(sure, words)}
         if named:
             return named

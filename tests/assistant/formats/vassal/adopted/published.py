@@ -15,9 +15,9 @@ import msgspec
 
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
-from assistant.formats.vassal.maps import place_of
+from assistant.formats.vassal.maps import stack_pixel
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, opening, read_module
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import LayerTrait, Trait
@@ -149,9 +149,9 @@ def saved(module: Module, stacks: dict[str, Sequence[Put]], turn: str = "", asid
     slots = {one.image: slot for one, slot in zip(COUNTERS, module.slots, strict=False)}
     drawing = module.maps[MAP].boards["East"]
     pieces: dict[str, Piece] = {}
-    piled: dict[str, Stack] = {}
+    piled: dict[str, PieceStack] = {}
     for name, puts in {**stacks, "": aside}.items():
-        map, at = (MAP, place_of(name, drawing.grid)) if name else (DEAD, (100, 100))
+        map, at = (MAP, stack_pixel(name, drawing.grid)) if name else (DEAD, (100, 100))
         assert at is not None
         ids = []
         for number, put in enumerate(puts):
@@ -161,7 +161,7 @@ def saved(module: Module, stacks: dict[str, Sequence[Put]], turn: str = "", asid
             pieces[id] = slot.piece._replace(id=id, traits=traits, map=map, at=at, slot=slot.id)
             ids.append(id)
         if ids:
-            piled[f"stack{name}"] = Stack(f"stack{name}", tuple(reversed(ids)), map, at)
+            piled[f"stack{name}"] = PieceStack(f"stack{name}", tuple(reversed(ids)), map, at)
     turns = {"TurnTracker0": turn} if turn else {}
     save = opening(module)
     return msgspec.structs.replace(save, pieces=pieces, stacks=piled, turns=turns)

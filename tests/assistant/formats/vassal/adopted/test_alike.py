@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adopted.mapping import in_order, kind_of, share_units
+from assistant.formats.vassal.adopted.mapping import pieces_in_order, share_units, shared_unit_name
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
 
@@ -17,7 +17,7 @@ def piece(id: str, map: str = "Main", owner: str = "null") -> Piece:
 
 def units(*pieces: Piece) -> dict[str, str]:
     return share_units(
-        in_order(pieces), dict.fromkeys((one.id for one in pieces), ALIKE), lambda one: one.map == "Main"
+        pieces_in_order(pieces), dict.fromkeys((one.id for one in pieces), ALIKE), lambda one: one.map == "Main"
     )
 
 
@@ -25,7 +25,7 @@ def units(*pieces: Piece) -> dict[str, str]:
     ("unit", "kind"), [("Infantry (12)", "Infantry"), ("Infantry", "Infantry"), ("29/20 (a)", "29/20 (a)")]
 )
 def test_the_number_behind_a_name_is_not_of_its_kind(unit: str, kind: str) -> None:
-    assert kind_of(unit) == kind
+    assert shared_unit_name(unit) == kind
 
 
 def test_counters_are_numbered_by_their_age_and_not_by_their_place_in_a_save() -> None:

@@ -10,7 +10,7 @@ import msgspec
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke
 
 from .published import COUNTERS, GERMAN, GRID, LEVEL, NAME, RUSSIAN, SUPPLY, Counter, Put, build, saved
 
@@ -41,7 +41,7 @@ OTHER_STATES = [
     *_units((*RUSSIAN, "III Corps"), "25 ID", traits=(_layer("Status", "", "+ Disordered 1", "+ Disordered 2"),)),
     *_units((*RUSSIAN, "IV Corps"), "27 ID", traits=(_layer("CEL", "", "-1", "-2"), Trait("mark;Defense", "10"))),
     *_units((*RUSSIAN, "V Corps"), "29 ID", traits=(_layer("", "", "+ (reduced)"), Trait("mark;Supply", "OOS"))),
-    *_units((*GERMAN, "I Corps"), "1 ID", traits=(Trait(Label("Army", "Set army").type, "First"), _BATTALION)),
+    *_units((*GERMAN, "I Corps"), "1 ID", traits=(Trait(LabelTrait("Army", "Set army").type, "First"), _BATTALION)),
     *_units((*GERMAN, "II Corps"), "2 ID", traits=(_layer("Hits", "", "", "", images=("h0.png", "h1.png", "h2.png")),)),
     *_units((*GERMAN, "XVII Corps"), "35 ID", traits=(_layer("Colour", "Red", "Blue"), Trait("own.Code;x", ""))),
     *_units(("Markers",), "IP 1", "IP 2", "Entrenchment", "Destroyed Bridge", "Russian Control", "German Control", "GT 5"),

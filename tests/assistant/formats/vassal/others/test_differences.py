@@ -12,11 +12,11 @@ from assistant.formats.vassal.others.differences import (
     PieceMoved,
     PieceThere,
     SaveDifferences,
-    differences,
+    listing_differences,
 )
 from assistant.formats.vassal.others.listing import listing
 from assistant.formats.vassal.others.sight import Eyes, visible_save
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.state.differences import StackChange
@@ -26,7 +26,7 @@ from .test_states import layer
 
 
 def followed(before: Save, after: Save) -> SaveDifferences:
-    return differences(listing(before, MODULE), listing(after, MODULE))
+    return listing_differences(listing(before, MODULE), listing(after, MODULE))
 
 
 def of_a_side(before: Save, after: Save) -> SaveDifferences:
@@ -110,14 +110,14 @@ def test_a_piece_that_is_called_otherwise() -> None:
 
 
 def test_a_stack_in_another_order() -> None:
-    after = changed(stacks={**SAVE.stacks, "s": Stack("s", ("2", "1"), "Field", (30, 25))})
+    after = changed(stacks={**SAVE.stacks, "s": PieceStack("s", ("2", "1"), "Field", (30, 25))})
     assert followed(SAVE, after) == SaveDifferences(
         restacked=(StackChange("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
     )
 
 
 def test_a_card_that_was_drawn() -> None:
-    stacks = {**SAVE.stacks, "deck": Stack("deck", (), "Field", (90, 80), None, DECK)}
+    stacks = {**SAVE.stacks, "deck": PieceStack("deck", (), "Field", (90, 80), None, DECK)}
     pieces = {**SAVE.pieces, "5": unit("5", "Card", (65, 45))}
     found = followed(SAVE, changed(stacks=stacks, pieces=pieces))
     assert found.moved == (PieceMoved("5", "Card", "the deck Events", "0201 on Field"),)
@@ -132,7 +132,7 @@ def test_a_card_that_moved_between_decks_of_one_name() -> None:
             unit("7", "Card", (90, 80), "Elsewhere"),
         ]
         decks = {there: tuple(card.id for card in cards if card.map == there) for there in ("Field", "Elsewhere")}
-        stacks = {there: Stack(there, ids, there, (90, 80), None, DECK) for there, ids in decks.items()}
+        stacks = {there: PieceStack(there, ids, there, (90, 80), None, DECK) for there, ids in decks.items()}
         return changed(pieces={card.id: card for card in cards}, stacks=stacks)
 
     assert followed(save("Field"), save("Elsewhere")).moved == (

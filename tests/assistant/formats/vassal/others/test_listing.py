@@ -6,10 +6,10 @@ import pytest
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.others.listing import listing, listing_text
+from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.traits import Label, Trait
+from assistant.formats.vassal.traits import LabelTrait, Trait
 
 from ..test_modules import GRID, A, board, module, window
 from .test_states import layer
@@ -33,9 +33,9 @@ SAVE = Save(
     boards={"Field": (("Land", 0, 0),)},
     pieces={piece.id: piece for piece in PIECES},
     stacks={
-        "s": Stack("s", ("1", "2"), "Field", (30, 25)),
-        "empty": Stack("empty", (), "Field", (30, 25)),
-        "deck": Stack("deck", ("5",), "Field", (90, 80), None, DECK),
+        "s": PieceStack("s", ("1", "2"), "Field", (30, 25)),
+        "empty": PieceStack("empty", (), "Field", (30, 25)),
+        "deck": PieceStack("deck", ("5",), "Field", (90, 80), None, DECK),
     },
     properties={("Module", "Weather"): "Mud"},
     players=(("id", "Ann", "Red"),),
@@ -65,7 +65,7 @@ def test_every_piece_is_listed_with_its_place_from_the_top_down() -> None:
 
 def test_without_a_module_places_are_pixels() -> None:
     assert {piece.place for piece in listing(SAVE).pieces} == {""}
-    assert "- at 30,25: Above (reduced), Below" in in_words(listing(SAVE))
+    assert "- at 30,25: Above (reduced), Below" in listing_text(listing(SAVE))
 
 
 def test_what_is_not_understood_is_kept_and_named() -> None:
@@ -78,7 +78,7 @@ def test_what_is_not_understood_is_kept_and_named() -> None:
 
 
 def test_in_words() -> None:
-    assert in_words(listing(SAVE, MODULE)).splitlines() == [
+    assert listing_text(listing(SAVE, MODULE)).splitlines() == [
         "A save of Small 2, a module not made by the builder",
         "= 6 pieces: 1 on Elsewhere, 3 on Field, 1 on no map, 1 card in 1 deck",
         "",
@@ -108,7 +108,7 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
         "1", "First", (30, 25), "Field", Trait("markmoved;x", "true"), Trait(layer("Steps", ("", "worn")), "1")
     )
     save = Save(pieces={"1": moved, "2": unit("2", "")})
-    assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in in_words(listing(save))
+    assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in listing_text(listing(save))
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
     ],
 )
 def test_a_text_is_left_out_only_if_the_name_tells_it(name: str, text: str, said: str) -> None:
-    losses = Trait(Label("Losses", "Set losses", written="$pieceName$").type, text)
-    assert f"- at 30,25: {said}" in in_words(
+    losses = Trait(LabelTrait("Losses", "Set losses", written="$pieceName$").type, text)
+    assert f"- at 30,25: {said}" in listing_text(
         listing(Save(pieces={"1": unit("1", name, (30, 25), "Field", losses)}))
     ).split("\n")
 
 
 def test_an_empty_save() -> None:
-    assert in_words(listing(Save())) == "A save of an unknown module, a module not made by the builder\n= no pieces"
+    assert listing_text(listing(Save())) == "A save of an unknown module, a module not made by the builder\n= no pieces"
 
 
 def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.listing import listing, listing_text
 from assistant.formats.vassal.others.sight import Eyes, eyes_of, visible_save
-from assistant.formats.vassal.pieces import Piece, Stack, deck_type
+from assistant.formats.vassal.pieces import Piece, PieceStack, deck_type
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
@@ -47,7 +47,7 @@ def invisible(owner: str, access: str = "player:") -> Trait:
     return Trait(f"hide;73,130;Hide;255,255,255;{access};0.3;;false", owner)
 
 
-def save(*pieces: Piece, stacks: tuple[Stack, ...] = (), unread: tuple[str, ...] = ()) -> Save:
+def save(*pieces: Piece, stacks: tuple[PieceStack, ...] = (), unread: tuple[str, ...] = ()) -> Save:
     return Save(
         about=ModuleData("Small"),
         pieces={piece.id: piece for piece in pieces},
@@ -138,11 +138,11 @@ def test_a_piece_with_a_trait_of_the_modules_own_code_may_be_hidden_by_it() -> N
     assert names(save(unit("1", "Guards", (1, 1), "Field", Trait("conceal;x", "r1"))), RED) == []
 
 
-def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", owners: str | None = None) -> Stack:
-    return Stack("d", cards, "Field", (9, 9), None, deck_type("Events", picked, shows, owners), face_down)
+def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", owners: str | None = None) -> PieceStack:
+    return PieceStack("d", cards, "Field", (9, 9), None, deck_type("Events", picked, shows, owners), face_down)
 
 
-def cards(found: Stack, eyes: Eyes) -> tuple[int, bool, list[str]]:
+def cards(found: PieceStack, eyes: Eyes) -> tuple[int, bool, list[str]]:
     """How many cards a deck is said to have, whether there may be more, and those that are seen."""
     pieces = [unit(id, f"Card {id}", (9, 9)) for id in found.pieces]
     told = listing(visible_save(save(*pieces, stacks=(found,)), MODULE, eyes), MODULE, eyes.called)
@@ -186,7 +186,7 @@ def test_what_lies_on_top_of_what_counts_only_what_is_seen() -> None:
         unit("3", "Top", (1, 1), "Field", mask("r1")),
     ]
     found = listing(
-        visible_save(save(*pieces, stacks=(Stack("s", ("1", "2", "3"), "Field", (1, 1)),)), MODULE, BLUE), MODULE
+        visible_save(save(*pieces, stacks=(PieceStack("s", ("1", "2", "3"), "Field", (1, 1)),)), MODULE, BLUE), MODULE
     )
     assert [(piece.name, piece.below) for piece in found.pieces] == [("Hidden unit", 1), ("Low", 0)]
 
@@ -226,7 +226,7 @@ def test_a_name_that_several_players_have() -> None:
 
 def test_who_hides_a_piece_is_told_by_name_and_never_by_the_password() -> None:
     whole = save(unit("1", "A", (1, 1), "Field", mask("r1")), unit("2", "B", (2, 2), "Field", mask("pass word")))
-    told = in_words(listing(whole, MODULE))
+    told = listing_text(listing(whole, MODULE))
     assert "masked by: Ann" in told and "masked by: a player" in told
     assert "r1" not in told and "pass word" not in told
 
@@ -263,7 +263,7 @@ def filled(public: list[tuple[str, tuple[str, tuple[int, int]], str]], cards: in
     drawn = [unit(ids.pop(), f"Event {random.randrange(9)}", (9, 9)) for _ in range(cards)]
     pieces += drawn
     random.shuffle(pieces)
-    stacks = [Stack(ids.pop(), tuple(stack), map, at) for (map, at), stack in stacked.items()]
+    stacks = [PieceStack(ids.pop(), tuple(stack), map, at) for (map, at), stack in stacked.items()]
     stacks.append(deck(*(card.id for card in drawn), face_down=True)._replace(id=ids.pop()))
     random.shuffle(stacks)
     commands = tuple(f"M/{ids.pop()}" for _ in range(random.randrange(3)))
@@ -276,4 +276,4 @@ def test_what_is_left_is_the_same_whatever_is_hidden(
 ) -> None:
     one, other = (visible_save(filled(public, cards, Random(seed)), MODULE, BLUE) for seed in seeds)
     assert (one, [*one.pieces], [*one.stacks]) == (other, [*other.pieces], [*other.stacks])
-    assert in_words(listing(one, MODULE, "Blue")) == in_words(listing(other, MODULE, "Blue"))
+    assert listing_text(listing(one, MODULE, "Blue")) == listing_text(listing(other, MODULE, "Blue"))

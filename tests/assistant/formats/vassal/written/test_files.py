@@ -20,8 +20,8 @@ from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, d
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.recorded import steps_of
+from assistant.formats.vassal.positions import read_vassal
+from assistant.formats.vassal.recorded import log_steps
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import read_layer, read_level
@@ -68,7 +68,7 @@ def commands(data: bytes) -> list[str]:
 
 
 def position_in(data: bytes) -> Position:
-    return read(data, "game.vlog", load_game)
+    return read_vassal(data, "game.vlog", load_game)
 
 
 def after(source: bytes, *changes: AnyChange, ending: str = SAVE, module: Module | None = None) -> bytes:
@@ -317,10 +317,10 @@ def test_a_unit_waits_in_the_box_of_its_turn_and_comes_out_of_it(tmp_path: Path)
 
     def lies(*changes: AnyChange) -> tuple[str, str]:
         """The window in which the Wolves lie afterwards, and the turn in which they come."""
-        here = read(source, "game.vsav", lambda _: game)
+        here = read_vassal(source, "game.vsav", lambda _: game)
         written = carry_on(source, here.after(changes), SAVE, "").data
         (wolves,) = [one for one in read_save(written).pieces.values() if one.marks().get("unit") == "Wolves"]
-        state = read(written, "new.vsav", lambda _: game).state
+        state = read_vassal(written, "new.vsav", lambda _: game).state
         return wolves.map, str(state.units["Wolves"].place or state.value("due", "Wolves"))
 
     assert lies(Change("due", "Wolves", None, 7, "")) == ("Turns", "7")
@@ -343,7 +343,7 @@ def test_a_log_goes_on_with_its_steps_as_they_are() -> None:
 
 def test_who_goes_where_nobody_is_makes_a_stack_in_the_same_step() -> None:
     written = after(PLAYED, Change("place", "25/3", "40.20", "39.20", "8"), ending=LOG)
-    chat, (move, stack), *_ = steps_of(read_save(written), written)
+    chat, (move, stack), *_ = log_steps(read_save(written), written)
     assert chat == ("CHAT* done *",) and move.startswith("M/4/Map/3112/1048/null/")
     assert re.fullmatch(r"\+/[0-9]+/stack/Map;3112;1048;4;@@-?[0-9]+", stack)
 

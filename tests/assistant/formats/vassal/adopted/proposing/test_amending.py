@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.amending import amend
+from assistant.formats.vassal.adopted.proposing.amending import add_proposals
 from assistant.formats.vassal.adopted.proposing.candidates import Proposal
-from assistant.formats.vassal.adopted.proposing.draft import Draft, write_entry
+from assistant.formats.vassal.adopted.proposing.draft import MappingDraft, write_proposal
 from assistant.util.errors import InputError
 
 HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}
@@ -17,19 +17,19 @@ HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/ga
 def test_a_mapping_without_version_and_folder_gets_both() -> None:
     older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
     text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
-    assert tomllib.loads(amend(text, Draft(HEAD, {}, [])).text) == HEAD
+    assert tomllib.loads(add_proposals(text, MappingDraft(HEAD, {}, [])).text) == HEAD
 
 
 def test_a_mapping_with_folder_but_no_version_gets_it() -> None:
     text = 'module = "Front"\ngame = "some-game"\nfolder = "/old"\nboard = "east"\nignored = []\n\n[units]\n'
-    found = tomllib.loads(amend(text, Draft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
+    found = tomllib.loads(add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
     assert found == {**HEAD, "ignored": [], "units": {"a": "A"}}
 
 
 @pytest.mark.parametrize("last", ['# "a" = "x"', '"a" = "x"', "[dice]", "# a remark"])
 def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> None:
     text = f'game = "some-game"\n[units]\n{last}'
-    made = amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
     assert [one.name for one in made.new["units"]] == ["b"]
     assert tomllib.loads(made.text)["units"]["b"] == "B"
     assert last in made.text.splitlines()
@@ -37,7 +37,7 @@ def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> Non
 
 def test_lines_end_as_they_did() -> None:
     text = 'game = "some-game"\r\n[units]\r\n"a" = "A"\r\n'
-    made = amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
     assert made.text.count("\r\n") == made.text.count("\n") == len(made.text.split("\n")) - 1
 
 
@@ -58,7 +58,9 @@ module = "Front"
 [layers]
 """
     units = [Proposal(name, name.upper(), "sure", "by its name") for name in ("a", "c", "d")]
-    made = amend(text, Draft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, []))
+    made = add_proposals(
+        text, MappingDraft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, [])
+    )
     assert {section: [one.name for one in some] for section, some in made.new.items()} == {
         "units": ["c", "d"],
         "sides": ["R"],
@@ -66,17 +68,17 @@ module = "Front"
     assert made.text == (
         text.replace('"some-game"  # of us\n', '"some-game"  # of us\nfolder = "/games/some-game"\n')
         .replace('version = "1.2" ', 'version = "1.3" ')
-        .replace('# "c" = ""  # left\n', "".join(f"{write_entry(one)}\n" for one in units[1:]))
-        + f"\n[sides]\n{write_entry(Proposal('R', 'red', 'likely', 'by its name'))}\n"
+        .replace('# "c" = ""  # left\n', "".join(f"{write_proposal(one)}\n" for one in units[1:]))
+        + f"\n[sides]\n{write_proposal(Proposal('R', 'red', 'likely', 'by its name'))}\n"
     )
 
 
 def test_a_section_in_one_line_is_not_changed() -> None:
     text = 'game = "some-game"\nunits = { "a" = "A" }\n'
     with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
-        amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+        add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
 
 
 def test_what_cannot_be_taken_apart_is_not_changed() -> None:
     with pytest.raises(InputError, match="nothing can be added"):
-        amend('game = "some-game', Draft(HEAD, {}, []))
+        add_proposals('game = "some-game', MappingDraft(HEAD, {}, []))

@@ -21,7 +21,7 @@ from assistant.formats.vassal.adopted.proposing.naming import TrackNames
 from assistant.formats.vassal.adopted.proposing.units import propose_units
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait
+from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 from assistant.game.games import Game
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build
@@ -143,7 +143,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
     [
         (Trait("mark;Defense", "16"), "Defense", "defence={}", SURE),
         (Trait("PROP;CEL lost;true,0,4,false;", "2"), "CEL lost", "cel=-{}", SURE),
-        (Trait(Label("Army", "Set army").type, "First"), "Army", "army={}", SURE),
+        (Trait(LabelTrait("Army", "Set army").type, "First"), "Army", "army={}", SURE),
         (Trait("mark;Supply", "Out of Supply"), "Supply", {"Out of Supply": "supply=out"}, LIKELY),
         (Trait("mark;Supply", "Out of\x7f Supply"), "Supply", "", ""),
         (Trait("mark;Defense", "strong"), "Defense", "", ""),
