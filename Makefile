@@ -215,7 +215,7 @@ lacking: .venv/tested
 
 # Random taps, undos, lost answers and restarts at one table with several phones (COUNT=10000 steps): each shows a view of the one journal.
 phones: .venv/tested
-	$(BIN)/python -m tests.assistant.page.phones $(or $(COUNT),10000)
+	$(BIN)/python -m tests.assistant.faces.page.phones $(or $(COUNT),10000)
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested
@@ -227,8 +227,8 @@ evenings: .venv/tested
 # Random sessions at the table: of lines that a file could hold too, held to the position that the file gives, and of answers and slips,
 # after each of which a file may say what lies on the table (SEED=29 COUNT=5000).
 sessions: .venv/tested
-	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
-	$(BIN)/python -m tests.assistant.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
+	$(BIN)/python -m tests.assistant.faces.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
+	$(BIN)/python -m tests.assistant.faces.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
 
 # What is printed and shown, measured, into docs/maintaining/runs.md: blank feet of aids, distances of nations' colours, palettes in the
 # real engine.

@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .asking.installed.hookspecs import hookimpl as hookimpl
+    from .asking.installed.registry import named_game as named_game
+    from .asking.report import Report as Report
     from .formats.positions import Position as Position
     from .game.games import Game as Game
-    from .mailing import carry_out as carry_out
     from .many import Answered as Answered
     from .many import ask_many as ask_many
-    from .plugins.hookspecs import hookimpl as hookimpl
-    from .plugins.registry import named_game as named_game
-    from .questions.report import Report as Report
+    from .records.mailing import carry_out as carry_out
     from .service import ask as ask
     from .service import chart as chart
     from .service import compare as compare
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "formats.positions": ("Position",),
     "game.games": ("Game",),
-    "mailing": ("carry_out",),
     "many": ("Answered", "ask_many"),
-    "plugins.hookspecs": ("hookimpl",),
-    "plugins.registry": ("named_game",),
-    "questions.report": ("Report",),
+    "asking.installed.hookspecs": ("hookimpl",),
+    "asking.installed.registry": ("named_game",),
+    "asking.report": ("Report",),
+    "records.mailing": ("carry_out",),
     "service": ("ask", "chart", "compare", "link", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .plugins.hookspecs import hookimpl
+from .asking.installed.hookspecs import hookimpl
 from .util.late import load
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     and no question of that name; the classic combat and who may look at whom, for every game that declares them.
     """
     if game.has_file("course.toml"):
-        register("turn", "assistant.readymade.turns", unless_known=True)
+        register("turn", "assistant.rules.turns", unless_known=True)
     if game.has_folder("schedules"):
-        register("due", "assistant.readymade.due", unless_known=True)
+        register("due", "assistant.rules.due", unless_known=True)
     if game.setups:
-        register("setup", "assistant.readymade.placed", unless_known=True)
-    register("check", "assistant.questions.builtin.check")
+        register("setup", "assistant.rules.setup_question", unless_known=True)
+    register("check", "assistant.asking.builtin.check")
     if game.file.combat:
-        register("odds", "assistant.questions.builtin.classic")
+        register("odds", "assistant.asking.builtin.classic")
     if game.file.intelligence and game.file.intelligence.sees == "adjacent":
-        register("inspect", "assistant.readymade.inspecting", unless_known=True)
+        register("inspect", "assistant.rules.inspection", unless_known=True)
 
 
 @hookimpl

@@ -12,14 +12,14 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .plugins.registry import named_game
+from .asking.installed.registry import named_game
 from .service import ask, read
 from .util.errors import InputError, Where, word_machine_error
 from .util.processes import Ended, work_through
 from .util.signals import name_signal
 
 if TYPE_CHECKING:
-    from .questions.report import Report
+    from .asking.report import Report
 
 T = TypeVar("T")
 

@@ -16,8 +16,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from .asking import question as questions
+from .asking import schemas
+from .asking.builtin.comparison import report_differences as compared
+from .asking.installed.registry import games_beside, question_of, questions_of, read_position
+from .asking.parameters import read_parameters
+from .asking.remedies import with_remedies
+from .asking.report import MissingFacts, Part, Report, Step
+from .asking.view import View
 from .drawing import WRITERS, Picture
-from .formats import json_state, links, writing
+from .formats import json_state, links, notation_writer
 from .formats.links import PositionLink, position_name
 from .formats.notation import read_notation, read_on
 from .formats.positions import Asked, Position
@@ -25,26 +33,18 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import games_beside, question_of, questions_of, read_position
-from .questions import question as questions
-from .questions import schemas
-from .questions.builtin.comparison import report_differences as compared
-from .questions.parameters import read_parameters
-from .questions.remedies import with_remedies
-from .questions.report import MissingFacts, Part, Report, Step
-from .questions.view import View
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
 from .util.limits import Limit, kept_private
-from .util.saving import check_free, write_whole
+from .util.writing import check_free, write_whole
 
 if TYPE_CHECKING:
+    from .asking.builtin.comparison import Comparison
+    from .asking.question import Question
+    from .asking.sketch import Drawable, Sketch
     from .drawing.scene import Rows, Scene
-    from .pictures.situation import OverMap
-    from .questions.builtin.comparison import Comparison
-    from .questions.question import Question
-    from .questions.sketch import Drawable, Sketch
+    from .drawing.situation import OverMap
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -234,7 +234,7 @@ def check_position(position: Position) -> Report[Any]:
     report, lines = ask(position, "check"), list[str]()
     report = msgspec.structs.replace(report, parts=(*report.parts, *_parts_of_scenario(position)))
     with suppress(InputError):  # what notation cannot write is not shown
-        lines = writing.posed_lines(position)
+        lines = notation_writer.posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
@@ -254,7 +254,7 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
     """
     if SCENARIO in questions_of(position.game):
         return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
-    from .readymade.scenarios import LACKS, scenario_gaps  # only here: most positions are of no such scenario
+    from .rules.scenarios import LACKS, scenario_gaps  # only here: most positions are of no such scenario
 
     gaps = tuple(gap.step for gap in scenario_gaps(position.game, scenario))
     return (Part(LACKS, gaps),) if gaps else ()
@@ -267,8 +267,8 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     draw, 0 for all on one sheet. Raises InputError if there is nothing to draw, for another ending, and for an unknown
     part.
     """
-    from .pictures.answer import draw_scene  # only here: most answers are not drawn
-    from .pictures.sketch.scene import standing_scene
+    from .drawing.answer import draw_scene  # only here: most answers are not drawn
+    from .drawing.sketch.scene import standing_scene
 
     written = _writer(ending)
     if report is not None:
@@ -288,7 +288,7 @@ def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    from .pictures.answer import parts_of  # only here: most answers are not drawn
+    from .drawing.answer import parts_of  # only here: most answers are not drawn
 
     return _draw(position, report, "picture", parts_of)
 
@@ -298,7 +298,7 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
 
     position: the one that was asked about.
     """
-    from .questions.sketch import Sketch  # only here: most answers are not drawn
+    from .asking.sketch import Sketch  # only here: most answers are not drawn
 
     question = question_of(position.game, report.question)
     if Sketch not in question.draws or report.drawable is None:
@@ -313,7 +313,7 @@ def over_map(position: Position, report: Report[Any]) -> OverMap | None:
 
     position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
-    from .pictures.answer import draw_over_map  # only here: most answers are not drawn
+    from .drawing.answer import draw_over_map  # only here: most answers are not drawn
 
     return _draw(position, report, "picture", draw_over_map)
 
@@ -325,7 +325,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 
     Raises InputError if there is nothing to draw, and if it is too wide.
     """
-    from .pictures.answer import draw_letters  # only here: most answers are not drawn
+    from .drawing.answer import draw_letters  # only here: most answers are not drawn
 
     return _draw(position, report, "map", lambda view, drawn: draw_letters(view, drawn, width))
 
@@ -337,7 +337,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
 
     Raises InputError if there are no chances, and for another ending.
     """
-    from .pictures.answer import draw_scene  # only here: most answers are not drawn
+    from .drawing.answer import draw_scene  # only here: most answers are not drawn
 
     return _writer(ending)(_draw(position, report, "chart", draw_scene))
 
@@ -391,7 +391,7 @@ def notation(position: Position) -> str:
     Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
     signs.
     """
-    return writing.write_notation(position)
+    return notation_writer.write_notation(position)
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:

@@ -20,14 +20,14 @@ from typing import Any
 
 import msgspec
 
+from .asking.installed import check
+from .asking.installed.check import unexplained
+from .asking.installed.registry import games_beside, named_game, question_of
+from .asking.report import Report, likelihood_bar
+from .asking.schemas import report_json, schemas
 from .formats.notation import read_notation
 from .formats.positions import Position
 from .game.games import Game
-from .plugins import checking
-from .plugins.checking import unexplained
-from .plugins.registry import games_beside, named_game, question_of
-from .questions.report import Report, likelihood_bar
-from .questions.schemas import report_json, schemas
 from .service import ask
 from .util.errors import InputError
 
@@ -98,5 +98,5 @@ def check_json(position: Position, report: Report[Any]) -> None:
 
 def check_game(named: str) -> None:
     """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
-    if faults := checking.examine_game(named).faults.lines:
+    if faults := check.examine_game(named).faults.lines:
         raise AssertionError("\n".join(faults))

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.asking.installed.registry import question_of, read_position
+from assistant.asking.parameters import read_parameters
+from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.mechanics.chances import Chances, Values, chances
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation, first_option
-from assistant.plugins.registry import question_of, read_position
-from assistant.questions.parameters import read_parameters
-from assistant.questions.view import View
 from assistant.service import ask
 from benchmarks.cli import EXAMPLES
 from benchmarks.front import six_against_three, ten_at_hand
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
+from twilight_in_the_east.combat.before_dice import weigh
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.results.resolution import Start, resolution
 

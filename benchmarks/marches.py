@@ -8,18 +8,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from assistant.asking.installed.registry import load_game, question_of
+from assistant.asking.parameters import read_parameters
+from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game, question_of
-from assistant.questions.parameters import read_parameters
-from assistant.questions.view import View
 from assistant.service import ask, parse
 from assistant.state.state import GameState, Unit
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, module, peak, warm
 from benchmarks.sides import each_first, moves_by_a_hex
 from twilight_in_the_east.ground.costs import Chart
 from twilight_in_the_east.movement.march.prices import PricedMap
-from twilight_in_the_east.movement.march.reaching import Explorer, all_zones, read_purse
+from twilight_in_the_east.movement.march.reach import Explorer, all_zones, read_purse
 from twilight_in_the_east.movement.march.steps import Stepped, read_party
 
 GRAPH = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))

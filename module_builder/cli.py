@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.cli.group import LateCommand, Program, run
+from assistant.faces.cli.group import LateCommand, Program, run
 from assistant.util.signals import end_as_interrupted
 
 

@@ -11,18 +11,18 @@ from pathlib import Path
 import click
 import msgspec
 
-from assistant.cli.group import GameCommand
+from assistant.asking.installed.registry import named_game
 from assistant.drawing import WRITERS
+from assistant.drawing.colours import INK, SIGHTS, WHITE, colour_seen, in_grey
 from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.palettes import our_nations
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
+from assistant.drawing.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
+from assistant.drawing.symbols import ASPECT, Symbols
+from assistant.faces.cli.group import GameCommand
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, SIGHTS, WHITE, colour_seen, in_grey
-from assistant.pictures.palettes import our_nations
-from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, palette_of, stripe_shapes
-from assistant.pictures.symbols import ASPECT, Symbols
-from assistant.plugins.registry import named_game
 from assistant.util.console import echo, show_working
-from assistant.util.saving import check_free, write_whole
+from assistant.util.writing import check_free, write_whole
 
 from .printing import check_ending, force
 

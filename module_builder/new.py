@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.group import GameCommand
-from assistant.plugins.registry import game_id
+from assistant.asking.installed.registry import game_id
+from assistant.faces.cli.group import GameCommand
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own
-from assistant.util.saving import clear_set, write_all
+from assistant.util.writing import clear_set, write_all
 
 _ID, _TITLE = "@ID@", "@TITLE@"
 """What the template's files have in place of the game's id and title."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from assistant import hookimpl
-from assistant.cli.group import LateCommand, Program
+from assistant.faces.cli.group import LateCommand, Program
 from assistant.util.late import load
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 
 from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
-from assistant.util.saving import write_all, write_whole
+from assistant.util.writing import write_all, write_whole
 
 PICTURES = (".svg", ".pdf", ".png")
 

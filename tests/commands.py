@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from assistant.cli.main import cli
+from assistant.faces.cli.main import cli
 
 from .reloading import forget_code
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import click_man.core
 
-from assistant.cli.main import cli as assistant
+from assistant.faces.cli.main import cli as assistant
 from module_builder.cli import cli as module_builder
 
 MANUALS = Path(__file__).parent.parent / "man"

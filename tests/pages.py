@@ -35,14 +35,14 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from assistant.cli.main import cli as assistant
-from assistant.mcp.access import Access
-from assistant.mcp.tools import answer
+from assistant.faces.cli.main import cli as assistant
+from assistant.faces.mcp.access import Access
+from assistant.faces.mcp.tools import answer
 from module_builder.cli import cli as module_builder
 
 from . import manuals
-from .assistant.formats.vassal.adopted import variants as adopted
-from .assistant.formats.vassal.adopted.published import written
+from .assistant.formats.vassal.adoption import variants as adopted
+from .assistant.formats.vassal.adoption.published import written
 from .module_builder.importing import variants as imported
 from .reached import PROCESSES
 from .reloading import forget_code
@@ -65,7 +65,7 @@ REFERENCES = {
 }
 """The pages that only name the command which prints them, until the site is built, each with the words of that command."""
 
-NOTATION = ROOT / "assistant/mcp/notation.txt"
+NOTATION = ROOT / "assistant/faces/mcp/notation.txt"
 """docs/reference/notation.md as a language model reads it, who can follow no link."""
 
 HOME = "/home/you"

@@ -10,7 +10,7 @@ import msgspec
 from assistant.formats.vassal.containers import Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import NOWHERE
-from assistant.formats.vassal.replaying import ReplayedGame
+from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
 
 

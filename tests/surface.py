@@ -25,10 +25,14 @@ import click
 import msgspec
 
 import assistant
-from assistant import questions, testing
-from assistant.cli.main import cli
-from assistant.explaining.explanation import Explanation
-from assistant.explaining.luck.evening import Evening
+from assistant import asking, testing
+from assistant.asking.installed import hookspecs
+from assistant.asking.installed.registry import load_game, questions_of
+from assistant.asking.question import Question
+from assistant.asking.report import Part, Report, Step, Verdict
+from assistant.asking.schemas import PositionLine, Refusal, exact_schema, report_json, schemas, structs_of
+from assistant.faces.cli.main import cli
+from assistant.faces.mcp.tools import describe_tools
 from assistant.formats.json_state import StateFile
 from assistant.formats.links import PositionLink
 from assistant.formats.positions import Format
@@ -37,17 +41,13 @@ from assistant.formats.vassal.others.listing import SaveListing
 from assistant.game.events import read_events
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact
-from assistant.journal.accounts import AccountPeriod
-from assistant.journal.entries import CORE
-from assistant.journal.lines import AND, TAP
-from assistant.journal.showing import ListedEntry
-from assistant.mcp.tools import describe_tools
-from assistant.plugins import hookspecs
-from assistant.plugins.registry import load_game, questions_of
-from assistant.questions.question import Question
-from assistant.questions.report import Part, Report, Step, Verdict
-from assistant.questions.schemas import PositionLine, Refusal, exact_schema, report_json, schemas, structs_of
-from assistant.referee.judging import RefereeResult
+from assistant.records.explaining.explanation import Explanation
+from assistant.records.journal.accounts import AccountPeriod
+from assistant.records.journal.entries import CORE
+from assistant.records.journal.journal_text import ListedEntry
+from assistant.records.journal.lines import AND, TAP
+from assistant.records.luck.evening import Evening
+from assistant.records.referee.cases import RefereeResult
 from assistant.util.files import cache_folder, data_folder
 from assistant.util.limits import Limit
 from module_builder.cli import cli as builder
@@ -201,7 +201,7 @@ def authors() -> Lines:
     """What the code and the tests of a game import: all names that the pages for authors and the template import, and all
     that `assistant.questions` offers.
     """
-    offered = {(package.__name__, name) for package in (questions, testing) for name in package.__all__}
+    offered = {(package.__name__, name) for package in (asking, testing) for name in package.__all__}
     for module, name in {*_imported(), *offered}:
         yield from lines_of_object(f"{module}.{name}", getattr(import_module(module), name), typed=False)
 

@@ -9,6 +9,7 @@ from typing import get_args
 import msgspec
 import pytest
 
+from assistant.asking.question import Question
 from assistant.game import course, gamefile
 from assistant.game.boards import BoardFile
 from assistant.game.calendar import CalendarFile
@@ -17,7 +18,6 @@ from assistant.game.events import AccountLevel, DebtRow, Events, EventWord
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
 from assistant.game.schedule_rows import ScheduleRow
-from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
 from assistant.state.tracks import InModule, Source, Track
 from module_builder.counters.design import Choice, CountersFile, FigureItem, MarkerDesign, Slot, Style

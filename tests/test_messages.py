@@ -20,7 +20,7 @@ def test_errors_hints_and_helps_are_listed_with_what_they_insert() -> None:
     texts = listed("assistant/util")
     assert "the file already exists" in texts
     assert "the text is not UTF-8" in texts
-    assert any("combat" in text for text in listed("assistant/cli"))
+    assert any("combat" in text for text in listed("assistant/faces/cli"))
 
 
 def test_docstrings_that_only_programmers_read_are_not() -> None:

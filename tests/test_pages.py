@@ -17,10 +17,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli.main import cli as assistant
+from assistant.asking.installed.registry import installed_games, load_game, questions_of
+from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
-from assistant.plugins.registry import installed_games, load_game, questions_of
 from module_builder.cli import cli as module_builder
 
 from .cases import few

@@ -53,7 +53,7 @@ def test_tests_that_make_rules_has_run_on_the_same_sources_are_not_run_again(rul
     assert tried.seconds(lambda: every, covered) == every
     (rules / "seconds.txt").write_text("0.250 usual tests/a.py::test_a\n1.500 thorough tests/a.py::test_b\n", "utf-8")
     assert run_by_rules(tried.state, ["assistant.service"]) == {"tests/a.py::test_a": 0.25}
-    assert run_by_rules(tried.state, ["assistant.service", "assistant.mailing"]) == {}
+    assert run_by_rules(tried.state, ["assistant.service", "assistant.records.mailing"]) == {}
     assert run_by_rules("other sources", ["assistant.service"]) == {}
 
 

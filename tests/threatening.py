@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 from assistant.service import ask
 from assistant.state.changes import Change
 from assistant.state.state import GameState

@@ -16,7 +16,7 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import assistant
-from assistant.questions import question as questions
+from assistant.asking import question as questions
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = {str(ROOT / folder): name for folder, name in (("assistant", "assistant"), ("plugins", ""))}
@@ -40,13 +40,13 @@ WAYS = (
 
 HANDED_OVER = {
     (
-        "assistant.field.lines",
+        "assistant.rules.field.lines",
         "assistant.mechanics.crossings",
     ): "the crossings price a way by the callable that they were given",
-    ("assistant.field.standing", "assistant.mechanics.tracing"): "the search asks the field where a zone stops it",
-    ("assistant.field.standing", "twilight_in_the_east.ground.hexsides"): "the field asks the game's rule of zones",
+    ("assistant.rules.field.units", "assistant.mechanics.tracing"): "the search asks the field where a zone stops it",
+    ("assistant.rules.field.units", "twilight_in_the_east.ground.hexsides"): "the field asks the game's rule of zones",
     ("assistant.game.boards.board", "assistant.mechanics.crossings"): "the crossings read the board's neighbours",
-    ("assistant.game.boards.board", "assistant.questions.view"): "the board asks which sources the view accepts",
+    ("assistant.game.boards.board", "assistant.asking.view"): "the board asks which sources the view accepts",
     (
         "assistant.mechanics.tracing",
         "twilight_in_the_east.combat.pieces",
@@ -55,7 +55,7 @@ HANDED_OVER = {
         "assistant.mechanics.crossings",
         "twilight_in_the_east.supply.ground",
     ): "the crossings ask the board of a side what lies in its hexes and on their hexsides",
-    ("assistant.questions.view", "assistant.state.tracks"): "the reader's words are read through the view",
+    ("assistant.asking.view", "assistant.state.tracks"): "the reader's words are read through the view",
 }
 """Pairs of modules that call each other because one was handed a callable, an iterator or a mapping of the other: why."""
 

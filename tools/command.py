@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from assistant.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE
 from assistant.util.console import echo
 from assistant.util.errors import InputError
 

@@ -17,7 +17,7 @@ from unicodedata import combining, normalize
 import msgspec
 
 from ..util.files import package_folder, read_own
-from ..util.printed import set_in_type
+from ..util.typesetting import set_in_type
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

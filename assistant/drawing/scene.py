@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from ..util.notes import note
-from ..util.printed import set_in_type
+from ..util.typesetting import set_in_type
 
 Point = tuple[float, float]
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}

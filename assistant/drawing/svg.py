@@ -16,8 +16,8 @@ from math import isfinite
 import msgspec
 
 from ..util.memory import all_kept
-from ..util.printed import set_in_type
 from ..util.texts import DIRECTIONS
+from ..util.typesetting import set_in_type
 from .lettering import kern_text, outline
 from .scene import (
     ANCHORS,

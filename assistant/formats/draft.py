@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 import msgspec
 
 from ..game.games import Game, Stated
-from ..game.naming import regular_value
+from ..game.names import regular_value
 from ..state.changes import PlacedUnits
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, copy_of
 from ..state.tracks import Fact, Source, Track, Value, flip_tracks

@@ -27,8 +27,8 @@ from ..util.files import package_folder, read_own
 from ..util.limits import Limit
 from ..util.notes import note
 from .notation import NotationReader
+from .notation_writer import write_notation
 from .positions import Format, Position
-from .writing import write_notation
 
 _VERSIONS = ("1",)
 _NEWEST = "1"

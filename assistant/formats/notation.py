@@ -38,7 +38,7 @@ from ..util.limits import Limit
 from ..util.texts import natural
 from .chains import ChainReader
 from .draft import PositionDraft
-from .naming import no_line, not_a_fact
+from .new_units import no_line, not_a_fact
 from .positions import Asked, Format, Position, pose_position
 
 # --- reading ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 
 from ..game.games import Game
-from ..game.past import Past
+from ..game.history import Past
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
 from ..util.console import count_text

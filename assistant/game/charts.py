@@ -22,8 +22,8 @@ from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.notes import note as meaning
-from ..util.printed import MINUS
 from ..util.texts import whole
+from ..util.typesetting import MINUS
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

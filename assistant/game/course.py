@@ -10,7 +10,7 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
-from ..util.at_hand import Memo
+from ..util.background import Memo
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
 from ..util.limits import Limit

@@ -20,17 +20,17 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
-from ..util.at_hand import Memo
+from ..util.background import Memo
 from ..util.datafiles import files_in, inner, read_rows, read_toml, read_toml_tables
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
 from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board, load_board
-from .boards.reading import in_boards, is_board_name
+from .boards.files import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, Intelligence, tracks_of_hiding
 from .hexes import HexGrid
-from .naming import hex_numbered, regular_army, regular_value
+from .names import hex_numbered, regular_army, regular_value
 from .rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:

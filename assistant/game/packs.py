@@ -25,8 +25,8 @@ from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested, written_by_program
 from ..util.files import data_folder, is_device, read_own, scratch_folder
 from ..util.limits import Limit
-from ..util.saving import clear, hold_folder, make_folder, write_all, write_whole
 from ..util.texts import natural
+from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
 from .charts import Chart, Ends, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import POSITION, SETUPS, Game, Overlay

@@ -19,7 +19,7 @@ from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
 from ..util.picture_head import JPEG_END, read_picture_head, without_origin
-from ..util.saving import hold_folder, make_folder, write_all, write_whole
+from ..util.writing import hold_folder, make_folder, write_all, write_whole
 
 PART = 600_000
 """The most bytes of a part in which a photo arrives."""

@@ -7,7 +7,7 @@ from itertools import groupby, product
 from typing import Annotated, NamedTuple
 
 from ..util.notes import note
-from ..util.printed import sentence, set_in_type, with_spaces
+from ..util.typesetting import sentence, set_in_type, with_spaces
 from .charts import BELOW, CellField, Chart, ChartKey, Ends, Keys, end_of
 
 BLANK = 10

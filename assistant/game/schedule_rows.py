@@ -18,7 +18,7 @@ from ..util.texts import natural, whole
 from .boards import Board
 from .course import SCENARIO, CourseFile, arrival_track, people
 from .games import Game
-from .naming import regular_army
+from .names import regular_army
 
 REQUIRED = ("rule", "item")
 COMING, LEAVING = ("", "arrive", "substitute"), ("withdraw",)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..state.tracks import Track, Value
-from ..util.at_hand import Memo
+from ..util.background import Memo
 from ..util.console import count_text
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told

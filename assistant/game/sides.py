@@ -7,7 +7,7 @@ from contextlib import suppress
 from ..util.errors import InputError
 from ..util.texts import names_short_for
 from .games import Game
-from .naming import regular_army
+from .names import regular_army
 
 
 def side_named(game: Game, text: str) -> str:

@@ -31,7 +31,7 @@ from ..state.tracks import Fact, Track, Value
 from ..util.console import json_text
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
-from ..util.saving import hold_folder, write_whole
+from ..util.writing import hold_folder, write_whole
 from .course import active_sides
 from .covers import is_capped
 from .games import Game

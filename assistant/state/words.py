@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, suggested
-from ..util.printed import MINUS
 from ..util.texts import DIRECTION
+from ..util.typesetting import MINUS
 from .tracks import Fact, Subject, Track
 
 OFF_MAP = "off-map"

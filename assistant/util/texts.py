@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
-from .printed import MINUS
+from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside a name."""

@@ -20,9 +20,9 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
 
+from assistant.asking import question
+from assistant.asking.sketch import Sketch
 from assistant.drawing.scene import Rows, Scene
-from assistant.questions import question
-from assistant.questions.sketch import Sketch
 from assistant.state import vocabulary
 from assistant.util.notes import field_meaning, notes_of
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.drawing.lettering import POINT, text_width, wrap
 from assistant.drawing.scene import Rectangle, Shape
+from assistant.drawing.style import GRID, SOFT_INK
+from assistant.faces.prompt.commands import COMMANDS
+from assistant.faces.prompt.help_text import entries
 from assistant.formats.positions import Position
 from assistant.game.events import example_of, read_events
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.prompt.commands import COMMANDS
-from assistant.prompt.helping import entries
 
 from ..sheets.sizes import Box
 from .page import (

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT
 from assistant.drawing.scene import Rectangle, Shape
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_date
 from assistant.game.games import Game
 from assistant.game.schedules import read_schedules
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import AidSet, AidStyle, Block, Words, box, counter_box, one_line, printed_rule, thin_line, words

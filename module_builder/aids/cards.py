@@ -23,7 +23,6 @@ from .answer_card import answer_card
 from .calendar_track import calendar_track, lies_on_its_side
 from .displays import ArmyDisplay, army_pieces, record_tracks
 from .listings import listing_pieces
-from .packing import PackedPage, PackedPiece, Sizes, pack
 from .page import (
     BETWEEN,
     EASY,
@@ -38,6 +37,7 @@ from .page import (
     thin_line,
     title_of_several,
 )
+from .page_layout import PackedPage, PackedPiece, Sizes, pack
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key

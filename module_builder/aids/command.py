@@ -7,18 +7,18 @@ from typing import Annotated, NamedTuple
 
 import click
 
-from assistant.cli.group import GameCommand
+from assistant.asking.installed.registry import formats, named_game
+from assistant.faces.cli.group import GameCommand
 from assistant.formats.positions import part_moment
 from assistant.game.course import course_file
 from assistant.game.games import Game
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.plugins.registry import formats, named_game
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_bytes
 from assistant.util.notes import note
-from assistant.util.saving import check_free
+from assistant.util.writing import check_free
 
 from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, write_pages

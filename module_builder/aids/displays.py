@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT
 from assistant.drawing.scene import Shape
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.course import Army, Organisation, RecordTrack
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import (

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.calendar import parse_date
 from assistant.game.course import ListingColumn, PrintedTable, listing_rows
 from assistant.game.games import Game
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.util.printed import sentence, with_spaces
+from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .page import (

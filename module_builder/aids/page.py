@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from assistant.drawing.colours import INK, WHITE, ink_on, mix
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
+from assistant.drawing.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.game.course import CourseFile, Part, Phase, Turn, phases_in, turns
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE, ink_on, mix
-from assistant.pictures.style import GRID, PAPER, SOFT_INK, palette_of
 from assistant.util.errors import InputError, Where, suggested
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import MARGIN, Box, Paper
-from .packing import Size
+from .page_layout import Size
 
 if TYPE_CHECKING:
-    from assistant.journal.journal import Journal
+    from assistant.records.journal.journal import Journal
 
 Anchor = Literal["start", "middle", "end"]
 Way = TypeVar("Way")

@@ -7,12 +7,12 @@ from functools import cache
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.course import CourseStep, Phase
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import (

@@ -9,17 +9,17 @@ from itertools import accumulate, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.charts import CellField, Chart
 from assistant.game.packs import keys_of
 from assistant.game.printed_charts import Grid, code_meanings, field_title, grids_of, keys_to_fill_in
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SOFT_INK
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
 from assistant.util.console import count_text
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import (

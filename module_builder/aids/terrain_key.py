@@ -6,24 +6,24 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from assistant.drawing.colours import INK, WHITE
+from assistant.drawing.layout import hexagon
+from assistant.drawing.legend import GAUGES
 from assistant.drawing.lettering import POINT
+from assistant.drawing.map.borders import border_shapes
+from assistant.drawing.map.countries import frontier_among, tints_in_key
+from assistant.drawing.map.land import terrain_sign
+from assistant.drawing.map.towns import STYLES, town_kind, town_shapes
+from assistant.drawing.map.waters import hexside_shapes
+from assistant.drawing.map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
 from assistant.drawing.scene import Polygon, Rectangle, Shape
+from assistant.drawing.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
+from assistant.drawing.symbols import Symbols
 from assistant.game.charts import Chart
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.layout import hexagon
-from assistant.pictures.legend import GAUGES
-from assistant.pictures.map.borders import border_shapes
-from assistant.pictures.map.countries import frontier_among, tints_in_key
-from assistant.pictures.map.land import terrain_sign
-from assistant.pictures.map.towns import STYLES, town_kind, town_shapes
-from assistant.pictures.map.waters import hexside_shapes
-from assistant.pictures.map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
-from assistant.pictures.style import GRID, RIVER, SOFT_INK, HexsideStyle, Palette, palette_of
-from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
-from assistant.util.printed import sentence, with_spaces
+from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
 from .page import (

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from assistant.asking import Step
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Rectangle, Shape
+from assistant.drawing.style import GRID, SOFT_INK
 from assistant.formats.positions import JOURNAL, Position
 from assistant.game.course import people
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
-from assistant.journal.accounts import debts
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SOFT_INK
-from assistant.questions import Step
-from assistant.readymade.due import DueItem, WhatIsDue
+from assistant.records.journal.accounts import debts
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
+from assistant.rules.due import DueItem, WhatIsDue
 from assistant.service import ask
 from assistant.util.datafiles import files_in, inner, read_data, read_text, toml_line
 from assistant.util.errors import InputError, Where, suggested
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import BETWEEN, PITCH, SIZES, AidSet, Block, Piece, balanced, bar, half_of, in_largest, one_line, words

@@ -7,14 +7,14 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
+from assistant.drawing.style import GRID, SEASONS, SOFT_INK
 from assistant.game.course import TURNS, Figure, Turn, TurnFact, numbers_of
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SEASONS, SOFT_INK
 from assistant.util.errors import InputError, Where
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import Box
 from .page import (

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.drawing.lettering import wrap
+from assistant.drawing.map.survey import Scale
 from assistant.drawing.scene import Layer, Rectangle, Scene, enlarge
+from assistant.drawing.style import PAPER, SOFT_INK
 from assistant.game.boards import Board
 from assistant.game.course import turns
 from assistant.game.games import Game
-from assistant.pictures.map.survey import Scale
-from assistant.pictures.style import PAPER, SOFT_INK
 from assistant.state.tracks import Value
 from assistant.util.console import count_text
-from assistant.util.printed import sentence, with_spaces
+from assistant.util.typesetting import sentence, with_spaces
 
 from .margin import READABLE_UNIT, MarginShapes, box_row, headline, known_from, turn_row
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.drawing.layout import Layout, PageBox, board_hexes
+from assistant.drawing.map.survey import Scale
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
+from assistant.drawing.style import HEX, RADIUS
 from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.layout import Layout, PageBox, board_hexes
-from assistant.pictures.map.survey import Scale
-from assistant.pictures.style import HEX, RADIUS
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit

@@ -8,14 +8,14 @@ from itertools import groupby
 from math import ceil, cos, pi, radians, sin
 from typing import Any
 
+from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
 from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
+from assistant.drawing.style import GRID, PLAIN, SOFT_INK
 from assistant.game.boards import Board
 from assistant.game.course import Turn
-from assistant.pictures.colours import INK, WHITE, mix
-from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 from assistant.state.tracks import Source
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 READABLE_UNIT = 1.75
 """A unit of the margin, at least, in those of a map that is seen at full size."""

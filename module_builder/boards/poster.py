@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from math import pi
 from typing import Annotated, NamedTuple
 
+from assistant.drawing.layout import Layout
+from assistant.drawing.legend import column_key
+from assistant.drawing.map.arcs import Arc, set_word
+from assistant.drawing.map.layers import MapWish, map_layers
+from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Shape, enlarge, inset
-from assistant.field.places import edges_drawn
+from assistant.drawing.style import HEX, PAPER, SOFT_INK
 from assistant.game.boards import Board
 from assistant.game.course import turns
 from assistant.game.games import Game
-from assistant.pictures.layout import Layout
-from assistant.pictures.legend import column_key
-from assistant.pictures.map.arcs import Arc, set_word
-from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Scale, Survey, survey_of
-from assistant.pictures.style import HEX, PAPER, SOFT_INK
+from assistant.rules.field.places import edges_drawn
 from assistant.util.notes import note
 
 from .margin import (

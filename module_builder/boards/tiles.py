@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.drawing.colours import INK, WHITE
+from assistant.drawing.layout import PageBox
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.layout import PageBox
 
 from ..sheets.marks import HAIR, caption, hairline, row_name
 from ..sheets.sizes import MARGIN, Paper

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from assistant.drawing.colours import WHITE
+from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line, unknown
-from assistant.pictures.colours import WHITE
-from assistant.pictures.symbols import Symbols
 from assistant.util.datafiles import toml_line
 from assistant.util.errors import InputError, Where, similar
 

@@ -8,12 +8,12 @@ from typing import Annotated, NamedTuple
 
 import click
 
-from assistant.cli.group import GameCommand
-from assistant.plugins.registry import named_game
+from assistant.asking.installed.registry import named_game
+from assistant.faces.cli.group import GameCommand
 from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.notes import note
-from assistant.util.saving import check_free
+from assistant.util.writing import check_free
 
 from ..printing import Millimetres, check_ending, echo_last, force, gathered, open_backs
 from .checks import mistake_line

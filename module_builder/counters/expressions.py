@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from assistant.pictures.counters import initials
+from assistant.drawing.counters import initials
 
 Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assistant.drawing.colours import WHITE, contrast, dark, ink_on, mix
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
 from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
-from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mix
-from assistant.pictures.style import Palette, stripe_shapes
-from assistant.pictures.symbols import ASPECT, Symbols
+from assistant.drawing.style import Palette, stripe_shapes
+from assistant.drawing.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
-from assistant.util.printed import set_in_type
+from assistant.util.typesetting import set_in_type
 
 from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Choice, CounterDesign, FigureItem, Length, Side, Slot

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assistant.drawing.colours import INK, WHITE, dark, ink_on, mix
+from assistant.drawing.style import Stripe
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
-from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
-from assistant.pictures.style import Stripe
 
 AUTO = "auto"
 """The ink that is legible on its ground."""

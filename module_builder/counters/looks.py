@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from itertools import combinations
 
+from assistant.drawing.colours import too_close
+from assistant.drawing.faces import ENDINGS, FACES, read_face, unit_face_file
 from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
+from assistant.drawing.style import palette_of
+from assistant.drawing.symbols import FOLDER, Symbols
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.colours import too_close
-from assistant.pictures.faces import ENDINGS, FACES, read_face, unit_face_file
-from assistant.pictures.style import palette_of
-from assistant.pictures.symbols import FOLDER, Symbols
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar

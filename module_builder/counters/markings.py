@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.drawing.colours import ink_on
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Layer, Polyline, Rectangle, Scene, Text, inset
+from assistant.drawing.style import Palette, check_colour, marker_colour, palette_of
+from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
-from assistant.pictures.colours import ink_on
-from assistant.pictures.style import Palette, check_colour, marker_colour, palette_of
-from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 

@@ -9,17 +9,17 @@ from typing import NamedTuple
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.style import PAPER
 from assistant.drawing.svg import to_svg
 from assistant.game.games import Game, read_game
-from assistant.pictures.style import PAPER
 from assistant.util.console import count_text
 from assistant.util.errors import InputError
 from assistant.util.files import saves
-from assistant.util.saving import write_all, write_whole
+from assistant.util.writing import write_all, write_whole
 
 from .design import Variant
 from .faces import Cut
-from .naming import face_picture, picture_words
+from .picture_names import face_picture, picture_words
 from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
 
 _FEW, _ABREAST, _GAP = 8, 14, 1.5

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Annotated, Literal, NamedTuple
 
+from assistant.drawing.faces import FACES, Faces
 from assistant.drawing.scene import Bitmap, Scene, Symbol
+from assistant.drawing.style import NO_STRIPE, palette_of
+from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
-from assistant.pictures.faces import FACES, Faces
-from assistant.pictures.style import NO_STRIPE, palette_of
-from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, plain, suggested
 from assistant.util.notes import note

@@ -10,11 +10,11 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import FittedText, fit, fit_lines, ink_extent, ink_rise, showable, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
-from assistant.pictures.colours import INK, WHITE, mix
-from assistant.pictures.symbols import ASPECT
+from assistant.drawing.symbols import ASPECT
 from assistant.util.notes import note
 
 BLANK = "[]"

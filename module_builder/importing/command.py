@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.group import GameCommand
+from assistant.faces.cli.group import GameCommand
 from assistant.util.console import count_text, echo, show_working
 
 from .game import REPORT, import_module

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from ..vassal.elements import MODULE, WIDGET
 from ..vassal.extras import PAGES, check_file
 from .findings import Findings
-from .naming import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean, slug
 from .source import Source
 
 _DICE, _SIDES = range(1, 21), range(2, 101)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.drawing.faces import ENDINGS, FACES, PictureFile, Side, unit_face_file
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, unit_face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
@@ -24,7 +24,7 @@ from .controls import Turns
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
-from .naming import clean, slug
+from .names import clean, slug
 from .roster import Roster, Sides
 from .source import Face, Source, Studio, open_picture, png
 

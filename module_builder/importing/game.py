@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.formats.notation_writer import write_notation
 from assistant.formats.vassal.legends import declared_windows
 from assistant.formats.vassal.maps import BoardDrawing
-from assistant.formats.writing import write_notation
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from assistant.util.files import scratch_folder
-from assistant.util.saving import write_all
+from assistant.util.writing import write_all
 
 from ..new import check_new
+from ..vassal.common import MAP
 from ..vassal.records import RECORDS
-from ..vassal.setting import MAP
 from ..vassal.sheets import OUT
 from ..vassal.turn_track import TURNS
 from ..vassal.windows import BOXES
@@ -42,7 +42,7 @@ from .files import (
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
 from .maps import ImportedBoard
-from .naming import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean, slug
 from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
 from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, position, saves
 from .source import Source, Studio, open_source

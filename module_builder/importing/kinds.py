@@ -7,17 +7,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from assistant.drawing.faces import unit_face_file
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import read_layer
-from assistant.pictures.faces import unit_face_file
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
 from .findings import Findings
-from .naming import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean, slug
 from .pieces import OFF, ModulePiece, PieceLayer, basic_name, basic_picture, number_layers, read_piece
 from .source import Source
 

@@ -33,7 +33,7 @@ from assistant.util.limits import Limit
 
 from ..vassal.grids import picture_grid
 from .findings import Findings
-from .naming import Names, clean
+from .names import Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
-from assistant.formats.vassal.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.properties import BASIC, Carried
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
 from assistant.util.notes import note
 
-from .naming import clean, slug
+from .names import clean, slug
 from .source import Face, LaidPicture
 
 OFF = "off"

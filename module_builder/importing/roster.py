@@ -11,7 +11,7 @@ from assistant.state.tracks import Track
 
 from .findings import Findings
 from .kinds import PieceKind, Pieces
-from .naming import WORDS, Names, clean, slug
+from .names import WORDS, Names, clean, slug
 
 NATION, TAB, LIST = "nation", "tab", "list"
 _NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")

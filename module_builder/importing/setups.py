@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.adopted.mapping import pieces_in_order
+from assistant.formats.vassal.adoption.mapping import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
@@ -25,7 +25,7 @@ from .controls import read_turn
 from .findings import Findings
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
-from .naming import clean
+from .names import clean
 from .pieces import OFF, number_layers
 from .source import Source
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
 
+from assistant.drawing.faces import PictureFile, face_of
 from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
-from assistant.pictures.faces import PictureFile, face_of
 from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml

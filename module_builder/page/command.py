@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from assistant.plugins.registry import games_unpacked
+from assistant.asking.installed.registry import games_unpacked
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
-from assistant.util.saving import write_all
+from assistant.util.writing import write_all
 
 from ..printing import force
 from .folder import make_page

@@ -14,9 +14,9 @@ from assistant.drawing.fewer_colours import in_fewer_colours
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.drawing.svg_reader import read_drawing
-from assistant.page import shell_files
+from assistant.faces.page import shell_files
 
-from .compiling import compile_modules, library_sources, pack_library, pack_tar
+from .bytecode import compile_modules, library_sources, pack_library, pack_tar
 from .licences import licences
 from .parts import PageParts
 from .still import Still

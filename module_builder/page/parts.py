@@ -22,7 +22,7 @@ from typing import NamedTuple
 from assistant.util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from assistant.util.extras import is_program
 from assistant.util.files import cache_folder, read_bytes, read_own
-from assistant.util.saving import make_folder
+from assistant.util.writing import make_folder
 
 PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""

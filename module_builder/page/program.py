@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.plugins.registry import game_folder, installed_games
+from assistant.asking.installed.registry import game_folder, installed_games
 from assistant.util.errors import InputError, Where, located
 from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.limits import Limit
@@ -17,11 +17,11 @@ from .parts import PageParts
 
 _WITHOUT = (
     "assistant/__main__.py",
-    "assistant/cli/",
-    "assistant/mcp/",
-    "assistant/page/serving/",
-    "assistant/page/shell/",
-    "assistant/prompt/keyboard.py",
+    "assistant/faces/cli/",
+    "assistant/faces/mcp/",
+    "assistant/faces/page/server/",
+    "assistant/faces/page/shell/",
+    "assistant/faces/prompt/keyboard.py",
     "assistant/testing.py",
     "field_staff_images/fonts/Condensed",
 )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from assistant.asking.view import View
 from assistant.drawing.fewer_colours import in_fewer_colours
+from assistant.drawing.layout import PageBox
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Point, Scene
+from assistant.drawing.situation import counters_of
+from assistant.drawing.style import HEX, RIVER
+from assistant.faces.page.tiles import Pictures
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.page.tiles import Pictures
-from assistant.pictures.layout import PageBox
-from assistant.pictures.situation import counters_of
-from assistant.pictures.style import HEX, RIVER
-from assistant.questions.view import View
 from assistant.service import parse
 from assistant.util.datafiles import read_text
 

@@ -12,14 +12,14 @@ from typing import Annotated, NamedTuple, get_args
 
 import click
 
-from assistant.cli.group import GameCommand
+from assistant.asking.installed.registry import named_game
+from assistant.faces.cli.group import GameCommand
 from assistant.game.games import Game
-from assistant.plugins.registry import named_game
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import saves
 from assistant.util.notes import note
-from assistant.util.saving import check_free, write_all, write_whole
+from assistant.util.writing import check_free, write_all, write_whole
 
 from ..counters.checks import mistake_line
 from ..counters.design import Variant
@@ -29,9 +29,9 @@ from ..imprint import imprint_of
 from ..printing import check_cmyk, check_outputs, cmyk, force, gathered, open_backs, write_pages
 from .export import sheets_svg, single_pictures, slug_of, slug_pictures
 from .layout import Fold, SheetSetting
-from .measuring import measuring_page
 from .pages import count_words, counters_to_print, lay_out_counters, sheets_pdf, sheets_preview
 from .sizes import LEAST_BLEED, bleed_of, die_of, offset_of, paper_of
+from .test_page import measuring_page
 
 _EXPORT_BLEED, _DPI = 3.0, 300
 

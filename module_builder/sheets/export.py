@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from assistant.drawing.colours import WHITE
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
 from assistant.drawing.svg import NAMESPACE, elements_of, svg_length
-from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
-from ..counters.naming import face_picture, picture_words
+from ..counters.picture_names import face_picture, picture_words
 from ..counters.pieces import Counter
 from .pages import PrintedPage, Sheets, back_of, sort_counters
 from .sizes import INCH, Box

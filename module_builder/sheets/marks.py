@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assistant.drawing.colours import INK
 from assistant.drawing.lettering import fit
 from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Shape, Text
-from assistant.pictures.colours import INK
 
 from .layout import CLEAR, MARK, CounterSheet, SheetSetting
 from .sizes import MARGIN, Box, Paper

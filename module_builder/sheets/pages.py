@@ -7,11 +7,11 @@ from functools import cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from assistant.drawing.colours import WHITE
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.games import Game
-from assistant.pictures.colours import WHITE
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where
 

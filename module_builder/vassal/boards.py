@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from assistant.drawing.colours import INK, mix
+from assistant.drawing.counters import centred_text
+from assistant.drawing.faces import Faces, PictureFile, Side
+from assistant.drawing.layout import Layout, board_hexes
 from assistant.drawing.lettering import base_line, fit, text_width
+from assistant.drawing.map.layers import MapWish, map_layers
+from assistant.drawing.map.survey import survey_of
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
+from assistant.drawing.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 from assistant.formats.vassal.maps import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, mix
-from assistant.pictures.counters import centred_text
-from assistant.pictures.faces import Faces, PictureFile, Side
-from assistant.pictures.layout import Layout, board_hexes
-from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import survey_of
-from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.memory import all_kept

@@ -13,10 +13,11 @@ from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
 from . import icons
 from .charts import GameCharts, chart_window
+from .common import MAP, ModuleSetting
 from .course import turn_tracker
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, UNDO, add
 from .icons import icon_file
@@ -29,7 +30,6 @@ from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
 from .pieces.traits import private_window
 from .records import RECORDS
-from .setting import MAP, ModuleSetting
 from .sheets import OUT
 from .turn_track import TURNS
 from .windows import BOXES, SideWindow, map_window, sheet_image, side_window

@@ -22,13 +22,13 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
-from assistant.util.printed import sentence, set_in_type
+from assistant.util.typesetting import sentence, set_in_type
 
 from ..aids.cards import CARDS
 from ..aids.listings import listing_scene
 from ..aids.page import AidSet, AidStyle
 from ..aids.tables import Coverage, cell_text, chart_scene
-from ..counters.naming import file_word
+from ..counters.picture_names import file_word
 from ..sheets.sizes import PAPERS
 from .elements import CHARTS, MODULE, WIDGET, add
 from .extras import PAGES, PICTURES, check_file

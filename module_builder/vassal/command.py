@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.group import GameCommand
-from assistant.plugins.registry import named_game
+from assistant.asking.installed.registry import named_game
+from assistant.faces.cli.group import GameCommand
 from assistant.util.console import echo, show_working
-from assistant.util.saving import check_free, write_whole
+from assistant.util.writing import check_free, write_whole
 
 from ..printing import check_ending, echo_last, force
 from .module import build

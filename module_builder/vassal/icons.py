@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from math import cos, pi, sin
 
+from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.scene import Circle, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape
+from assistant.drawing.style import PAPER, SEASONS, palette_of
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import PAPER, SEASONS, palette_of
 
-from ..counters.naming import file_word
+from ..counters.picture_names import file_word
 from .pieces.traits import private_window
 
 SIZE = 20

@@ -8,12 +8,12 @@ from itertools import zip_longest
 
 from lxml import etree
 
+from assistant.drawing.palettes import is_water
 from assistant.formats.vassal.legends import HEADING, turn_track
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.palettes import is_water
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 

@@ -11,8 +11,11 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
+from assistant.asking.installed.registry import read_position
+from assistant.drawing.faces import PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
+from assistant.drawing.style import palette_of
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import picture_size
@@ -24,21 +27,19 @@ from assistant.game.games import Game
 from assistant.game.lint.course import find_course_faults
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
-from assistant.pictures.faces import PictureFile
-from assistant.pictures.style import palette_of
-from assistant.plugins.registry import read_position
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error
 
 from ..counters.faces import SIDE
 from ..counters.markings import badge, crest_up, tag_colour
-from ..counters.naming import face_picture, picture_words
+from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, design_counters, marker_faces, trouble_lines
 from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
+from .common import MAP, ModuleSetting
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
@@ -51,7 +52,6 @@ from .pieces.maker import Art, Maker, marker_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.traits import private_window
 from .records import RECORDS, RecordSheet
-from .setting import MAP, ModuleSetting
 from .setups import set_up
 from .sheets import OUT
 from .turn_track import TURNS, now_image

@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping
 from math import atan2, hypot
 from typing import NamedTuple
 
+from assistant.drawing.colours import WHITE
 from assistant.drawing.lettering import base_line
 from assistant.drawing.scene import Circle, Layer, Path, Point, Polygon, Polyline, Scene, Shape, Text
+from assistant.drawing.style import palette_of
 from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, degrees_of, link_name, tint_name
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.boards import Board
 from assistant.game.games import Game
-from assistant.pictures.colours import WHITE
-from assistant.pictures.style import palette_of
 from assistant.state.overlay import SOURCE, STATES, Tint
-from assistant.util.printed import sentence
+from assistant.util.typesetting import sentence
 
-from ..counters.naming import file_word
+from ..counters.picture_names import file_word
 from .grids import BoardGrid
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK, ink_on
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, inset
+from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK, palette_of
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.pieces import Piece
@@ -16,12 +18,10 @@ from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.course import RecordTrack, course_file
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, ink_on
-from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK, palette_of
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 
-from ..counters.naming import file_word
+from ..counters.picture_names import file_word
 from .sheets import sheet_text
 
 RECORDS = "Records"

@@ -7,27 +7,27 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.formats.notation_writer import remarks
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.kept import KEPT, facts_to_keep, text_to_keep
+from assistant.formats.vassal.hidden import KEPT, facts_to_keep, text_to_keep
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Ping, Save
-from assistant.formats.vassal.written.laying import course_of
-from assistant.formats.writing import remarks
+from assistant.formats.vassal.written.table import course_of
 from assistant.game.covers import as_on_the_table, hidden_units
 from assistant.state.state import MASKED, FactKey, Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
+from .common import MAP, ModuleSetting
+from .first_view import FLARE, REACH, UnitSpot, find_fight, middle_of
 from .now import piles
-from .opening import FLARE, REACH, UnitSpot, find_fight, middle_of
 from .pieces.statuses import Status
 from .pieces.traits import shows_crests, side_of
 from .records import RECORDS
-from .setting import MAP, ModuleSetting
 from .sheets import SHEET
 from .turn_track import TURNS
 from .windows import BOXES

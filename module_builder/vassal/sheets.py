@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from assistant.drawing.colours import INK
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
-from assistant.pictures.colours import INK
-from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
 
 OUT, GONE = "Out of play", "Out of the game"
 """The window for counters that are out of play, and what in it lies for those that are in no pile of the game."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from assistant.drawing.colours import mix
 from assistant.drawing.lettering import wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, inset
+from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.formats.vassal.grids import Pixel
 from assistant.game.course import Turn
-from assistant.pictures.colours import mix
-from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK
 
 from .sheets import sheet_text
 

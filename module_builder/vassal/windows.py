@@ -27,7 +27,7 @@ from assistant.state.tracks import Track
 from assistant.util.files import read_own
 from assistant.util.notes import note
 
-from ..counters.naming import file_word
+from ..counters.picture_names import file_word
 from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, read_elements
 from .icons import BOARD, ENDS, icon_file
 from .pieces.headings import Headings

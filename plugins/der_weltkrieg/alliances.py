@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     NationName,
     Parameters,

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import MissingFacts, Part, Report, View, declare, holding, note, permission, step, verdict
-from assistant.questions.asks import Ask
+from assistant.asking import MissingFacts, Part, Report, View, declare, holding, note, permission, step, verdict
+from assistant.asking.asks import Ask
 from assistant.util.errors import InputError, suggested
 
 from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of

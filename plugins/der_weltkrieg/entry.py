@@ -9,8 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.mechanics.procedure import Modifier
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Part,
     Report,
@@ -24,7 +23,8 @@ from assistant.questions import (
     throw,
     verdict,
 )
-from assistant.questions.play import refuse_others
+from assistant.asking.play import refuse_others
+from assistant.mechanics.procedure import Modifier
 
 from .morale import has_reached, out_of_war
 from .terms import (

@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.mechanics.procedure import Dice
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Part,
     PlaceName,
@@ -25,7 +24,8 @@ from assistant.questions import (
     throw,
     verdict,
 )
-from assistant.questions.play import refuse_others
+from assistant.asking.play import refuse_others
+from assistant.mechanics.procedure import Dice
 
 from .entry import belligerents
 from .morale import has_reached

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.asking import Part, Report, View, declare, holding, note, step, verdict
 from assistant.game.events import read_events
 from assistant.game.schedules import read_schedules
-from assistant.questions import Part, Report, View, declare, holding, note, step, verdict
-from assistant.readymade.arrivals import fact_of
+from assistant.rules.arrivals import fact_of
 from assistant.util.errors import InputError, suggested
 from assistant.util.texts import natural
 

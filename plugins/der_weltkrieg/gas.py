@@ -7,21 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.asking import Answers, Report, SideName, View, changed, declare, holding, note, permission, step, throw
+from assistant.asking.play import refuse_others, throw_each
 from assistant.mechanics.procedure import Dice
-from assistant.questions import (
-    Answers,
-    Report,
-    SideName,
-    View,
-    changed,
-    declare,
-    holding,
-    note,
-    permission,
-    step,
-    throw,
-)
-from assistant.questions.play import refuse_others, throw_each
 
 from .ground import named_rows
 from .terms import CENTRAL_POWERS, Count, calendar, label, named, rows, turn_now

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     NationName,
     Part,

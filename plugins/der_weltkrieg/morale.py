@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.asking import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 from assistant.game.events import AccountLevel, levels_by_account, read_events
 from assistant.game.schedules import read_schedules
-from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 
 from .supply_points import Forfeit, forfeits
 from .terms import (

@@ -10,9 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.game.boards import Board
-from assistant.game.schedules import read_schedules
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     MissingFacts,
     NationName,
@@ -29,8 +27,10 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.readymade.arrivals import fact_of
+from assistant.asking.asks import Ask
+from assistant.game.boards import Board
+from assistant.game.schedules import read_schedules
+from assistant.rules.arrivals import fact_of
 
 from .terms import AUSTRIAN, RUSSIAN, Count, calendar, dates_of, label, named, remarks, rows, turn_now
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     NationName,
     Parameters,
@@ -21,7 +21,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
+from assistant.asking.asks import Ask
 from assistant.util.errors import suggested
 
 from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, rows, turn_now

@@ -9,9 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.game.events import read_events
-from assistant.game.schedules import Due, arrival
-from assistant.questions import (
+from assistant.asking import (
     AnyName,
     InputError,
     NationName,
@@ -26,7 +24,9 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.readymade.due import due_question, reckon_due
+from assistant.game.events import read_events
+from assistant.game.schedules import Due, arrival
+from assistant.rules.due import due_question, reckon_due
 from assistant.util.errors import suggested
 
 from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, printed, rows, turn_now, year_of

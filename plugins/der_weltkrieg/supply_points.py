@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.game.events import read_events, whom
-from assistant.questions import (
+from assistant.asking import (
     MissingFacts,
     NationName,
     Part,
@@ -24,8 +23,9 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import ask_for_fact
-from assistant.readymade.due import gains_of, reckon_due
+from assistant.asking.asks import ask_for_fact
+from assistant.game.events import read_events, whom
+from assistant.rules.due import gains_of, reckon_due
 from assistant.util.errors import InputError
 
 from .terms import (

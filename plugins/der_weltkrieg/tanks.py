@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission
-from assistant.questions.play import throw_each
+from assistant.asking import Answers, InputError, Report, View, declare, holding, note, permission
+from assistant.asking.play import throw_each
 
 from .ground import named_rows
 from .terms import Allowed, Count, remarks, turn_now, year_of

@@ -8,12 +8,12 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from assistant.asking import Gather, Step, View, note, step
 from assistant.game.calendar import Calendar
 from assistant.game.course import calendar_of
 from assistant.game.schedules import Dates
-from assistant.questions import Gather, Step, View, note, step
-from assistant.readymade.arrivals import fact_of
-from assistant.readymade.turns import read_number
+from assistant.rules.arrivals import fact_of
+from assistant.rules.turns import read_number
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)

@@ -13,14 +13,14 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import Gather, InputError, Part, Step, View, changed, holding, note, step
+from assistant.asking.sketch import Remark
+from assistant.asking.what_if import next_column
 from assistant.mechanics.effects import Fought
-from assistant.questions import Gather, InputError, Part, Step, View, changed, holding, note, step
-from assistant.questions.sketch import Remark
-from assistant.questions.what_if import next_column
-from assistant.readymade import battle as readymade
-from assistant.readymade.attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
-from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
-from assistant.readymade.sketches import CombatPicture, held_row, strength_by_hex
+from assistant.rules import battle as readymade
+from assistant.rules.attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
+from assistant.rules.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
+from assistant.rules.sketches import CombatPicture, held_row, strength_by_hex
 from assistant.state.changes import AnyChange
 from assistant.state.state import hexside
 from assistant.state.vocabulary import UnitId

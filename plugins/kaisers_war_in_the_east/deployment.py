@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
-from assistant.readymade.setups import (
+from assistant.asking import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.rules.setups import (
     Deployed,
     Instruction,
     SetupFault,
@@ -23,8 +23,8 @@ from assistant.readymade.setups import (
     units_left_out,
     write_countries,
 )
-from assistant.readymade.stacks import Limits, stack_question
-from assistant.readymade.zones import zones_question
+from assistant.rules.stacks import Limits, stack_question
+from assistant.rules.zones import zones_question
 from assistant.state.changes import AnyChange
 from assistant.state.state import FactKey
 from assistant.state.tracks import Value

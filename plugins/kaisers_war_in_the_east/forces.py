@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field.moving import bring_unit
-from assistant.questions import Gather, Step, View, holding, note, step
+from assistant.asking import Gather, Step, View, holding, note, step
+from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType

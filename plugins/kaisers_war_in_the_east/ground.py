@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import partial
 
-from assistant.field import Bar, Field, HexBar, Hexside, HexsideTracks, SideField
-from assistant.field import side_of as side_of
-from assistant.field.places import hex_named as hex_named
-from assistant.field.places import hexes_with as hexes_with
-from assistant.questions import Gather, View
+from assistant.asking import Gather, View
+from assistant.rules.field import Bar, Field, HexBar, Hexside, HexsideTracks, SideField
+from assistant.rules.field import side_of as side_of
+from assistant.rules.field.places import hex_named as hex_named
+from assistant.rules.field.places import hexes_with as hexes_with
 from assistant.state.state import Unit, hexside
 
 from . import terms

@@ -11,13 +11,13 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import InputError, note
-from assistant.questions.permission import holding, permission
-from assistant.questions.question import AnyName, UnitName, declare
-from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather, View, changed, turned_over
-from assistant.readymade.arrivals import coming_unit
-from assistant.readymade.setups import Instruction
+from assistant.asking import InputError, note
+from assistant.asking.permission import holding, permission
+from assistant.asking.question import AnyName, UnitName, declare
+from assistant.asking.report import Report, Step, step
+from assistant.asking.view import Gather, View, changed, turned_over
+from assistant.rules.arrivals import coming_unit
+from assistant.rules.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from . import forces

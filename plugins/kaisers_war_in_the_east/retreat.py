@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from assistant.field import Bar, HexBar, SideField
-from assistant.questions import Gather, Step, View, note, step
-from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import (
+from assistant.asking import Gather, Step, View, note, step
+from assistant.rules import retreat as readymade
+from assistant.rules.field import Bar, HexBar, SideField
+from assistant.rules.retreat import (
     EntryEffects,
     Pursuit,
     PursuitRules,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from assistant.questions import note
+from assistant.asking import note
 
 Cost = Annotated[int, note("Victory Points that it costs")]
 Multiple = Annotated[int, note("how many times its factor counts: 1, 2 or 3")]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.questions import View
-from assistant.readymade.attacks import AttackPlan
-from assistant.readymade.threats import (
+from assistant.asking import View
+from assistant.rules.attacks import AttackPlan
+from assistant.rules.threats import (
     Attacker,
     NextAttack,
     PossibleAttacks,
@@ -15,7 +15,7 @@ from assistant.readymade.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.readymade.threats.usual import (
+from assistant.rules.threats.usual import (
     Phases,
     attacks_as_plans,
     next_moment,

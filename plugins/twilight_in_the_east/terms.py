@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assistant.questions.messages import Messages
+from assistant.asking.messages import Messages
 
 SAY = Messages(__package__)
 """What answers of the game say."""

@@ -10,8 +10,15 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from assistant.field import SideField
-from assistant.field.attacking import (
+from assistant.asking import Gather, InputError, Step, View, changed, holding
+from assistant.asking.sketch import Remark
+from assistant.mechanics.effects import Fought, Result
+from assistant.mechanics.odds import Odds, down, up
+from assistant.mechanics.procedure import Modifier
+from assistant.rules import odds_battle
+from assistant.rules.battle import BattleNumbers, Fight, Following
+from assistant.rules.field import SideField
+from assistant.rules.field.attacks import (
     all_across,
     attacking_hexes,
     bars_by_turn,
@@ -21,15 +28,8 @@ from assistant.field.attacking import (
     is_surrounded,
     refuse_idle,
 )
-from assistant.mechanics.effects import Fought, Result
-from assistant.mechanics.odds import Odds, down, up
-from assistant.mechanics.procedure import Modifier
-from assistant.questions import Gather, InputError, Step, View, changed, holding
-from assistant.questions.sketch import Remark
-from assistant.readymade import odds_battle
-from assistant.readymade.battle import BattleNumbers, Fight, Following
-from assistant.readymade.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
-from assistant.readymade.stacks import still_over
+from assistant.rules.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
+from assistant.rules.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.util.datafiles import read_records

@@ -7,8 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from assistant.questions import Answers, DieRow, InputError, OneDie, Report, View, holding, note
-from assistant.questions.question import AnyName
+from assistant.asking import Answers, DieRow, InputError, OneDie, Report, View, holding, note
+from assistant.asking.question import AnyName
 from assistant.util.datafiles import read_records
 
 from .ground import field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.questions import Gather, View, changed
+from assistant.asking import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from . import terms

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Field, HexBar, Hexside, HexsideTracks, PlaceZone, SideField
-from assistant.field.places import hexes_taken, hexes_with, take_control
-from assistant.questions import Gather, View
+from assistant.asking import Gather, View
+from assistant.rules.field import Field, HexBar, Hexside, HexsideTracks, PlaceZone, SideField
+from assistant.rules.field.places import hexes_taken, hexes_with, take_control
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from . import terms
 

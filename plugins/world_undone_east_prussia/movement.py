@@ -8,21 +8,21 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
-from assistant.field import HexBar, SideField, bar_of
-from assistant.field.moving import Moving, Prices, Reach, judge_apart, reach_of, unable_now
-from assistant.field.places import edge_hexes, hexes_with
+from assistant.asking import InputError, Parameters, note
+from assistant.asking.permission import holding, refused
+from assistant.asking.question import Helpful, PlaceName, UnitName, Way, declare
+from assistant.asking.report import Report, Step
+from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import InputError, Parameters, note
-from assistant.questions.permission import holding, refused
-from assistant.questions.question import Helpful, PlaceName, UnitName, Way, declare
-from assistant.questions.report import Report, Step
-from assistant.questions.view import Gather, View, changed
-from assistant.readymade import moves
-from assistant.readymade.arrivals import bars_to_entering, edge_bar
-from assistant.readymade.moves import March, Marched, Order, StackMove
-from assistant.readymade.retreat import held
-from assistant.readymade.sketches import of_reach, of_way
-from assistant.readymade.stacks import count_unit
+from assistant.rules import moves
+from assistant.rules.arrivals import bars_to_entering, edge_bar
+from assistant.rules.field import HexBar, SideField, bar_of
+from assistant.rules.field.movement import Moving, Prices, Reach, judge_apart, reach_of, unable_now
+from assistant.rules.field.places import edge_hexes, hexes_with
+from assistant.rules.moves import March, Marched, Order, StackMove
+from assistant.rules.retreat import held
+from assistant.rules.sketches import of_reach, of_way
+from assistant.rules.stacks import count_unit
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms

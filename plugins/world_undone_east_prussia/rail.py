@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from assistant.field import HexBar, SideField
-from assistant.field.hexsides import leads_into
-from assistant.questions import Gather, Step, changed, holding, step
-from assistant.readymade.moves import Order, bar_to_rail
+from assistant.asking import Gather, Step, changed, holding, step
+from assistant.rules.field import HexBar, SideField
+from assistant.rules.field.hexsides import leads_into
+from assistant.rules.moves import Order, bar_to_rail
 
 from . import ground, terms
 from .supply import out_of_supply

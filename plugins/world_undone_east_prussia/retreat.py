@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Bar, SideField
-from assistant.field.places import edge_hexes
-from assistant.questions import Gather, Step, View, changed, holding, step
-from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
-from assistant.readymade.stacks import count_again, count_unit, over_limit, still_over
+from assistant.asking import Gather, Step, View, changed, holding, step
+from assistant.rules import retreat as readymade
+from assistant.rules.field import Bar, SideField
+from assistant.rules.field.places import edge_hexes
+from assistant.rules.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
+from assistant.rules.stacks import count_again, count_unit, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from assistant.readymade.stacks import Limits, StackedUnit, count_again, count_unit, stack_question
+from assistant.rules.stacks import Limits, StackedUnit, count_again, count_unit, stack_question
 
 from . import terms
 from .forces import eliminate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from assistant.field import SideField
-from assistant.questions import Gather, View
-from assistant.questions.asks import ask_for_fact
-from assistant.readymade.traced import (
+from assistant.asking import Gather, View
+from assistant.asking.asks import ask_for_fact
+from assistant.rules.field import SideField
+from assistant.rules.supply_lines import (
     From,
     LineRules,
     from_edge,
@@ -17,7 +17,7 @@ from assistant.readymade.traced import (
     supply_question,
     words_of_lines,
 )
-from assistant.readymade.zones import by_side, zones_question
+from assistant.rules.zones import by_side, zones_question
 
 from . import terms
 from .ground import assume_zones, field, holder

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.asking import View
 from assistant.mechanics.odds import Odds
-from assistant.questions import View
-from assistant.readymade.stacks import count_unit
-from assistant.readymade.threats import (
+from assistant.rules.stacks import count_unit
+from assistant.rules.threats import (
     Attacker,
     NextAttack,
     PossibleAttacks,
@@ -16,7 +16,7 @@ from assistant.readymade.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.readymade.threats.usual import (
+from assistant.rules.threats.usual import (
     Phases,
     attacks_as_plans,
     next_moment,

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.field.attacking import enemies_in_zones
-from assistant.questions import OneDie, Report, View, changed, step
-from assistant.readymade.arrivals import coming_units
-from assistant.readymade.stacks import count_again, count_stack, crowded_hexes
-from assistant.readymade.turns import Duty, Judges, StepFinding, finding, of_position, turn_questions
+from assistant.asking import OneDie, Report, View, changed, step
+from assistant.rules.arrivals import coming_units
+from assistant.rules.field.attacks import enemies_in_zones
+from assistant.rules.stacks import count_again, count_stack, crowded_hexes
+from assistant.rules.turns import Duty, Judges, StepFinding, finding, of_position, turn_questions
 from assistant.state.changes import AnyChange
 
 from . import terms

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.places import ask_for_place, hex_named
-from assistant.questions import Gather, Part, Report, View, changed, declare, holding, note, verdict
-from assistant.readymade.scored import Decided, ScoreRules, victory_question
+from assistant.asking import Gather, Part, Report, View, changed, declare, holding, note, verdict
+from assistant.rules.field.places import ask_for_place, hex_named
+from assistant.rules.victory import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
 
 from .ground import controller, field

@@ -12,18 +12,18 @@ from typing import Any
 from click.testing import CliRunner
 
 import assistant
-from assistant.cli.main import cli
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import Report, likelihood_bar
+from assistant.asking.schemas import as_plain
+from assistant.asking.view import View
+from assistant.faces.cli.main import cli
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import Assumption, ShownAnswer, TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
-from assistant.plugins.registry import load_game
-from assistant.prompt.session import Session
-from assistant.prompt.table import Assumption, ShownAnswer, TableState
-from assistant.questions.report import Report, likelihood_bar
-from assistant.questions.schemas import as_plain
-from assistant.questions.view import View
 from assistant.util.errors import InputError
 
-from ..assistant.page.pages import AtTable
+from ..assistant.faces.page.pages import AtTable
 from .worlds import World
 
 _ANSWERS = 4

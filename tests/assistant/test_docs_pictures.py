@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli.main import cli
+from assistant.faces.cli.main import cli
 
 from ..cases import few
 from .reading_sizes import sizes_on_page, too_small

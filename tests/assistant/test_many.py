@@ -14,10 +14,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import assistant
-from assistant.cli.many import write_line
+from assistant.asking.installed.registry import load_game, questions_of
+from assistant.asking.schemas import schemas
+from assistant.faces.cli.many import write_line
 from assistant.many import Answered, answer_of, ask_many, in_processes
-from assistant.plugins.registry import load_game, questions_of
-from assistant.questions.schemas import schemas
 from assistant.util.errors import InputError, Where, suggested
 
 from ..cases import thorough

@@ -10,12 +10,12 @@ import pytest
 from lxml import etree, html
 
 import assistant
+from assistant.asking.asks import Ask
+from assistant.asking.report import Part, Report, Step, Verdict, to_html
 from assistant.drawing import Picture
-from assistant.questions.asks import Ask
-from assistant.questions.report import Part, Report, Step, Verdict, to_html
 from assistant.state.changes import Leave
 from assistant.state.state import Unit
-from assistant.util.printed import set_in_type
+from assistant.util.typesetting import set_in_type
 
 from ..cases import thorough
 from ..conftest import typed

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.asking.line_sketch import LineSketch, LineWords, Marked, Origin, Strand
+from assistant.drawing.lines.on_module import line_pieces
 from assistant.formats.positions import Position
 from assistant.formats.vassal.overlay import OVERLAY, OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.mailing import carry_out, overlay_of
-from assistant.pictures.lines.on_module import line_pieces
-from assistant.pictures.lines.shown import LineSketch, LineWords, Marked, Origin, Strand
-from assistant.plugins.registry import load_game
+from assistant.records.mailing import carry_out, overlay_of
 from assistant.service import ask, read
 from assistant.state.changes import Change
 from assistant.state.overlay import OverlayStep, Tint

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.asks import Ask
+from assistant.asking.report import Part, step
 from assistant.game.games import Game
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.asks import Ask
-from assistant.questions.report import Part, step
 from assistant.state.changes import Change
 from assistant.testing import asked, check_game, check_json, check_report, game_in, typed
 from assistant.util.errors import PluginError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from assistant.asking.view import View
 from assistant.formats.positions import Position
-from assistant.questions.view import View
 from assistant.state.changes import Change
-from twilight_in_the_east.entering.following import March, follows_changes, what_follows
+from twilight_in_the_east.entering.consequences import March, follows_changes, what_follows
 
 from .holding import side
 

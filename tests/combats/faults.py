@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from random import Random
 
-from assistant.questions.asks import Ask
+from assistant.asking.asks import Ask
 
 LONGEST = 120
 """Answers after which something counts as one without an end."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 import assistant
-from assistant.cli.main import cli
+from assistant.faces.cli.main import cli
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
-from assistant.prompt.session import Session
-from assistant.prompt.table import TableState
 
 from .worlds import World
 

@@ -11,13 +11,13 @@ from unittest.mock import patch
 import msgspec
 
 import assistant
+from assistant.asking import play as playing
+from assistant.asking.report import MissingFacts, Report
 from assistant.formats.positions import Position
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
-from assistant.questions import play as playing
-from assistant.questions.report import MissingFacts, Report
 from twilight_in_the_east.battle import question
-from twilight_in_the_east.entering.following import what_follows
+from twilight_in_the_east.entering.consequences import what_follows
 
 from .entering import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated

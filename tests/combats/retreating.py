@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import assistant
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 
 from .faults import LONGEST, Fault, stated, thrown
 from .holding import broken, on_map

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.explaining.luck.evening import BattleLuck
-from assistant.explaining.played import Passage, PlayedQuestion, Ruled
 from assistant.formats.positions import Asked
+from assistant.records.explaining.played import Passage, PlayedQuestion, Ruled
+from assistant.records.luck.evening import BattleLuck
 from assistant.state.tracks import Source
 
-from ..assistant.explaining.luck.asked import evening_of
+from ..assistant.records.luck.asked import evening_of
 from ..cases import few, seeds
 from .playing import Told, told
 

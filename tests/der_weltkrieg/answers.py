@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from assistant import Report, ask, parse
-from assistant.plugins.registry import question_of
-from assistant.questions import MissingFacts, View
-from assistant.questions.parameters import read_parameters
+from assistant.asking import MissingFacts, View
+from assistant.asking.installed.registry import question_of
+from assistant.asking.parameters import read_parameters
 from assistant.service import to_json
 from assistant.state.words import SPACED, name_and_value, words_of
 from der_weltkrieg import QUESTIONS

@@ -19,10 +19,10 @@ from types import MappingProxyType
 import msgspec
 
 from assistant import ask
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.plugins.registry import load_game
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
 from assistant.util.errors import InputError
 
 Gains = Counter[tuple[str, str]]

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.journal.entries import questions_among
-from assistant.journal.journal import JournalMoment
-from assistant.journal.keeping import JournalFile
-from assistant.plugins.registry import load_game
-from assistant.prompt.books import JournalSession
+from assistant.asking.installed.registry import load_game
+from assistant.faces.prompt.books import JournalSession
+from assistant.records.journal.entries import questions_among
+from assistant.records.journal.journal import JournalMoment
+from assistant.records.journal.journal_file import JournalFile
 
 from ..cases import thorough
 from .test_schedules import NAIVE_TURNS, recurring, rows

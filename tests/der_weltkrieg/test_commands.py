@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import ask, parse, read
-from assistant.cli.main import cli
+from assistant.asking.installed.registry import load_game
+from assistant.faces.cli.main import cli
+from assistant.faces.page.meanings import word_meaning
+from assistant.faces.page.messages.requests import MeaningRequest
+from assistant.faces.prompt.help_text import describe_rule
 from assistant.game.course import calendar_of
 from assistant.game.events import read_events
 from assistant.game.schedules import Dates
-from assistant.page.meanings import word_meaning
-from assistant.page.messages.requests import MeaningRequest
-from assistant.plugins.registry import load_game
-from assistant.prompt.helping import describe_rule
 
 
 @pytest.fixture

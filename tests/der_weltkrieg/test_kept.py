@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from assistant import ask
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal, JournalMoment
-from assistant.journal.keeping import JournalFile
-from assistant.journal.sheets import write_postings
-from assistant.plugins.registry import load_game
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal, JournalMoment
+from assistant.records.journal.journal_file import JournalFile
+from assistant.records.journal.sheets import write_postings
 
 from ..cases import examples
 from ..conftest import told

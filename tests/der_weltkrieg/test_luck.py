@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.explaining.luck.words import in_text
+from assistant.records.luck.words import in_text
 
-from ..assistant.explaining.luck.asked import evening_of, passage
+from ..assistant.records.luck.asked import evening_of, passage
 from ..conftest import typed
 
 GAME = "game der-weltkrieg\n"

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from assistant import parse
+from assistant.asking import View
+from assistant.asking.installed.registry import load_game, questions_of
+from assistant.asking.report import to_forum
 from assistant.mechanics.procedure import AnswerError
-from assistant.plugins.registry import load_game, questions_of
-from assistant.questions import View
-from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
 from der_weltkrieg.rail import RailParameters, rail
 from der_weltkrieg.supply_points import americans, spend

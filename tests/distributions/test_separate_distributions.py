@@ -28,9 +28,9 @@ from assistant.formats.notation import read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
+from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..cases import thorough

@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.saves import read_save
-from assistant.mailing import carry_out
-from assistant.plugins.registry import load_game
+from assistant.records.mailing import carry_out
 from assistant.service import ask, read
-from assistant.util.saving import write_whole
+from assistant.util.writing import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.saves import read_container
 

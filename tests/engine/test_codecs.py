@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.pieces import Piece, PieceStack, state_of, type_of
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, keystroke, marker_trait
 

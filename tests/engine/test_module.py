@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import pytest
 
+from assistant.asking.installed.registry import load_game, question_of, read_position
+from assistant.asking.parameters import read_parameters
+from assistant.asking.question import answer_question
+from assistant.asking.report import to_text
+from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
-from assistant.plugins.registry import load_game, question_of, read_position
-from assistant.questions.parameters import read_parameters
-from assistant.questions.question import answer_question
-from assistant.questions.report import to_text
-from assistant.questions.view import View
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
 from tests.module_builder.vassal.test_turns import heath as with_arrivals

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assistant.explaining.explanation import explain
-from assistant.explaining.record import AnnotatedRecord
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import ChatLine, Record, Throw
-from assistant.formats.vassal.recorded import read_chat_line, read_log
-from assistant.plugins.registry import load_game
+from assistant.formats.vassal.logs import read_chat_line, read_log
+from assistant.records.explaining.explanation import explain
+from assistant.records.explaining.record import AnnotatedRecord
 from module_builder.vassal.module import build, module_grid, wanted_module
 
 from .engine import Outcome

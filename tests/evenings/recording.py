@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.plugins.registry import games_unpacked
-from assistant.referee.files import Head, parse_suite
-from assistant.referee.judging import CaseAnswer, play
-from assistant.referee.paths import read_value_path, values_at
+from assistant.asking.installed.registry import games_unpacked
+from assistant.records.referee.cases import CaseAnswer, play
+from assistant.records.referee.files import Head, parse_suite
+from assistant.records.referee.paths import read_value_path, values_at
 
 from ..referee.writing import expected_lines
 from ..released import PROMISE

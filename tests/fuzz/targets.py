@@ -14,21 +14,21 @@ from typing import NamedTuple
 import msgspec
 
 import assistant
+from assistant.asking.installed.registry import load_game, read_position
 from assistant.drawing import WRITERS
-from assistant.explaining.account import account, explanation_json
-from assistant.explaining.explanation import explain
-from assistant.explaining.record import AnnotatedRecord
+from assistant.drawing.save_map import listing_scene
 from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
+from assistant.formats.vassal.logs import read_log
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import listing, listing_text
-from assistant.formats.vassal.others.picture import listing_scene
-from assistant.formats.vassal.recorded import read_log
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.written.rewriting import rewrite_save
+from assistant.formats.vassal.written.changed_save import rewrite_save
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.registry import load_game, read_position
+from assistant.records.explaining.account import account, explanation_json
+from assistant.records.explaining.explanation import explain
+from assistant.records.explaining.record import AnnotatedRecord
 from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text

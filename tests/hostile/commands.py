@@ -167,7 +167,7 @@ _CONVERSATION = tuple(
 
 
 def _write_module(folder: Path) -> None:
-    from ..assistant.formats.vassal.adopted.published import build
+    from ..assistant.formats.vassal.adoption.published import build
 
     (folder / "front.vmod").write_bytes(build())
 

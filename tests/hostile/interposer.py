@@ -34,7 +34,7 @@ _LIST = 900
 """The number of the open file to which calls are listed, which a command has no use for."""
 LONGEST = 60
 """Seconds after which a run counts as hung."""
-PROGRAMS = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}
+PROGRAMS = {"assistant": "assistant.faces.cli.main", "module-builder": "module_builder.cli"}
 
 
 class Plan(ctypes.Structure):

@@ -24,8 +24,8 @@ from typing import Any
 
 import msgspec
 
-from assistant.cli.group import UNUSABLE
-from assistant.cli.main import cli as assistant
+from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
 from ..runs import keep_tables, record
@@ -263,7 +263,7 @@ SYSTEM_CALLS = (
 def _traced(command: Command, folder: Path, *options: str) -> int:
     """Run a command in a folder under strace, with its options. Returns its exit code, negative for a signal."""
     prepared(command, folder)
-    module = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}[command.words[0]]
+    module = {"assistant": "assistant.faces.cli.main", "module-builder": "module_builder.cli"}[command.words[0]]
     environment = os.environ | {
         "FIELD_STAFF_DATA": str(folder / "data"),
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.cli.group import UNDECIDED, UNUSABLE
-from assistant.cli.main import cli
+from assistant.faces.cli.group import UNDECIDED, UNUSABLE
+from assistant.faces.cli.main import cli
 from assistant.formats.vassal.modules import read_module
 from assistant.util.errors import MOST_FAULTS, InputError
 from module_builder.cli import cli as builder

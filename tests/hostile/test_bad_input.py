@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from assistant.cli.group import UNUSABLE
-from assistant.cli.main import cli
+from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.main import cli
 from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,

@@ -15,18 +15,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from assistant.asking.installed.registry import load_game, pack_of
+from assistant.faces.prompt.files import TableFile
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
-from assistant.plugins.registry import load_game, pack_of
-from assistant.prompt.keeping import TableFile
-from assistant.prompt.session import Session
-from assistant.prompt.table import TableState
 from assistant.service import write
 from assistant.util.errors import InputError
-from assistant.util.saving import Unsettled, write_all, write_whole
+from assistant.util.writing import Unsettled, write_all, write_whole
 
-from ..assistant.cli.test_output import DICE as ALL_DICE
-from ..assistant.cli.test_output import SAVE
-from ..assistant.prompt.test_session import DICE, EXAMPLE
+from ..assistant.faces.cli.test_output import DICE as ALL_DICE
+from ..assistant.faces.cli.test_output import SAVE
+from ..assistant.faces.prompt.test_session import DICE, EXAMPLE
 from ..cases import thorough
 from ..conftest import GAME, typed
 from .commands import WRITING as COMMANDS

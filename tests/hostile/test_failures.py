@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.cli.main import cli as assistant
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.faces.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
 from ..cases import few, thorough

@@ -14,7 +14,7 @@ from ..conftest import GAME
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and devices of Linux")
 
-PROGRAMS = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}
+PROGRAMS = {"assistant": "assistant.faces.cli.main", "module-builder": "module_builder.cli"}
 EXAMPLE = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos"
 MOST = 3_000
 """Bytes that a file may have where disks are full."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli.main import cli
+from assistant.faces.cli.main import cli
 
 from ..cases import thorough
 from .inputs.seeds import FOLDER, GAME

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE
 
 from ..cases import few, thorough
 from .inputs.seeds import FOLDER, GAME

@@ -11,16 +11,16 @@ from random import Random
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.faces.prompt.files import TableFile
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
 from assistant.game.viewpoint import set_viewpoint, viewpoints
-from assistant.plugins.registry import load_game
-from assistant.prompt.keeping import TableFile
-from assistant.prompt.session import Session
-from assistant.prompt.table import TableState
 from assistant.util.errors import InputError
-from assistant.util.saving import hold_folder
+from assistant.util.writing import hold_folder
 
 from ..cases import few, seeds
 
@@ -159,7 +159,7 @@ def test_a_prompt_that_could_not_keep_its_table_for_a_time_still_knows_it(
         def full(*_: object, **__: object) -> None:
             raise InputError("No space left on device")
 
-        patch.setattr("assistant.util.saving.write_whole", full)
+        patch.setattr("assistant.util.writing.write_whole", full)
         assert "! table not saved" in "\n".join(session.enter("t=2"))
     assert "saved as" not in "\n".join(session.enter("t=3"))
     kept = TableFile(tmp_path / "table.json").read(load_game)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from assistant.asking.report import Report
 from assistant.game.games import Game
-from assistant.questions.report import Report
 from assistant.state.state import GameState
 from assistant.testing import asked, game_in, typed
 

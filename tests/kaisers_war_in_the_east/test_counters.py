@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.pictures.symbols import Symbols
+from assistant.drawing.symbols import Symbols
 
 from .examples import game
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from assistant.asking.view import View
 from assistant.game.viewpoint import seen_by
-from assistant.questions.view import View
 from assistant.state.changes import Change
 
 from ..conftest import answered, typed

@@ -19,17 +19,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assistant.asking.installed.registry import load_game, questions_of
+from assistant.asking.question import TAKEN_FOR_GRANTED
+from assistant.asking.report import Report
+from assistant.asking.view import View
+from assistant.asking.wording import figure_names
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.game.schedules import read_schedules
-from assistant.plugins.registry import load_game, questions_of
-from assistant.questions.question import TAKEN_FOR_GRANTED
-from assistant.questions.report import Report
-from assistant.questions.view import View
-from assistant.questions.wording import figure_names
-from assistant.readymade.due import WhatIsDue
-from assistant.readymade.turns import UNSETTLED
-from assistant.referee.files import read_suite
+from assistant.records.referee.files import read_suite
+from assistant.rules.due import WhatIsDue
+from assistant.rules.turns import UNSETTLED
 from assistant.service import ask
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError

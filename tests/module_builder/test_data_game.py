@@ -24,10 +24,10 @@ from assistant.game.games import Game
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
+from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..cases import few

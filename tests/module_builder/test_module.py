@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from lxml import etree
 from PIL import Image, ImageColor
 
-from assistant.formats.vassal.adopted.legend import AdoptedLegend
-from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
-from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
-from assistant.formats.vassal.adopted.proposing.maps import number_maps
+from assistant.asking.installed.registry import load_game, read_position
+from assistant.drawing.style import RIVER
+from assistant.formats.vassal.adoption.legend import AdoptedLegend
+from assistant.formats.vassal.adoption.mapping import Fixtures, check_mapping, read_mapping
+from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adoption.proposals.maps import number_maps
 from assistant.formats.vassal.legends import HEADING, BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import position_of, read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
-from assistant.pictures.style import RIVER
-from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.counters.pieces import design_counters

@@ -6,11 +6,11 @@ import pytest
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polygon, Rectangle, Text
+from assistant.drawing.style import HEX
 from assistant.game.boards import Board
 from assistant.game.boards.board import Layers
 from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
-from assistant.pictures.style import HEX
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
 from module_builder.boards.margin import READABLE_UNIT, MarginShapes, compass, known_from, scale_bar, turn_row

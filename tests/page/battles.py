@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant import parse
-from assistant.journal.files import create
-from assistant.journal.journal import head_of
-from assistant.journal.keeping import JournalFile
-from assistant.plugins.registry import load_game
-from assistant.prompt.books import JournalSession
+from assistant.asking.installed.registry import load_game
+from assistant.faces.prompt.books import JournalSession
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal_file import JournalFile
 
 GAME = "twilight-in-the-east"
 KNOWN = """game twilight-in-the-east

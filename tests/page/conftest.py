@@ -16,15 +16,15 @@ import pytest
 from playwright.sync_api import Browser
 
 from assistant import parse
-from assistant.journal.files import create
-from assistant.journal.journal import head_of
-from assistant.journal.keeping import JournalFile
-from assistant.page.desk import Tables
-from assistant.page.serving.running import Serving
-from assistant.plugins.registry import named_game
-from assistant.prompt.books import JournalSession
+from assistant.asking.installed.registry import named_game
+from assistant.faces.page.desk import Tables
+from assistant.faces.page.server.sockets import Serving
+from assistant.faces.prompt.books import JournalSession
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal_file import JournalFile
 
-from ..assistant.page.serving.served import running, serving_of
+from ..assistant.faces.page.server.served import running, serving_of
 from ..cases import thorough
 from . import browser as real_browser
 from . import small_host

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
+from assistant.asking.installed.registry import load_game
+from assistant.faces.page.tiles import TiledHexes
 from assistant.game.boards import Board
-from assistant.page.tiles import TiledHexes
-from assistant.plugins.registry import load_game
 
 from .map_photo import BOARD, GAME, MapPhoto, photograph
 
@@ -204,7 +204,7 @@ def forty_hexes() -> Iterable[str]:
 
 def main(pause: float, folder: str = "") -> None:
     """Paint at the pace of a person, and say how long that took. folder: for the pictures of the handbook, "" for none."""
-    from assistant.page.desk import Tables
+    from assistant.faces.page.desk import Tables
 
     from .browser import opened, started
     from .small_host import hosted

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from assistant.page.serving.opening import prepare_alone
+from assistant.faces.page.server.start import prepare_alone
 
-from ..assistant.page.serving.served import running
+from ..assistant.faces.page.server.served import running
 from .browser import Visit
 from .conftest import Laptop
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from assistant.page.desk import Tables
-from assistant.page.messages.requests import EnterRequest
-from assistant.pictures.style import palette_of
-from assistant.plugins.registry import games_beside, named_game
+from assistant.asking.installed.registry import games_beside, named_game
+from assistant.drawing.style import palette_of
+from assistant.faces.page.desk import Tables
+from assistant.faces.page.messages.requests import EnterRequest
 from assistant.util.errors import quoted
 
 from ..folders import written

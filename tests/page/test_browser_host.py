@@ -78,7 +78,7 @@ def test_page_is_small_as_a_host_sends_it(files: Path) -> None:
 def test_everything_is_compiled(files: Path) -> None:
     with tarfile.open(files / "program" / "program.tar.gz") as archive:
         names = archive.getnames()
-    assert "assistant/page/respond.pyc" in names
+    assert "assistant/faces/page/respond.pyc" in names
     assert [name for name in names if name.endswith(".py")] == []
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assistant.page.desk import Tables
-from assistant.page.respond import respond
+from assistant.faces.page.desk import Tables
+from assistant.faces.page.respond import respond
 
 from ..cases import thorough
 from .browser import Visit

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from assistant.page.desk import PageDesk, Tables
-from assistant.page.messages.requests import EnterRequest
+from assistant.faces.page.desk import PageDesk, Tables
+from assistant.faces.page.messages.requests import EnterRequest
 
 from .browser import Visit
 from .looking import barriers, cut_off, scrolls_sideways, small_targets

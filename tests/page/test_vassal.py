@@ -12,15 +12,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import assistant
+from assistant.faces.page.desk import Tables
+from assistant.faces.page.respond import respond
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
-from assistant.page.desk import Tables
-from assistant.page.respond import respond
 from module_builder.vassal.setups import set_up
 
-from ..assistant.formats.vassal.adopted.published import build, example
+from ..assistant.faces.page.test_vassal import spoiled
+from ..assistant.formats.vassal.adoption.published import build, example
 from ..assistant.formats.vassal.test_positions import setting_of
-from ..assistant.page.test_vassal import spoiled
 from .browser import Visit, opened
 from .first_visit import SAVE, drop
 from .hosting import asked_there, rules_alone

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.plugins.registry import games_unpacked, installed_games
-from assistant.questions.question import RULINGS
-from assistant.referee.files import Case, Head, read_suite
-from assistant.referee.judging import judge_case, judge_file, play
+from assistant.asking.installed.registry import games_unpacked, installed_games
+from assistant.asking.question import RULINGS
+from assistant.records.referee.cases import judge_case, judge_file, play
+from assistant.records.referee.files import Case, Head, read_suite
 
 from ..cases import thorough
 from .__main__ import MODULES, suites_of
@@ -118,7 +118,7 @@ def test_the_suites_stay_small() -> None:
     assert sum(file.stat().st_size for file in FILES) < MOST_BYTES
 
 
-ALONE = ("assistant.field", "assistant.mechanics", "assistant.readymade", "assistant.pictures")
+ALONE = ("assistant.rules.field", "assistant.mechanics", "assistant.rules", "assistant.drawing")
 """Parts of the assistant on which plugins rest: who uses them too is not independent."""
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from assistant.game.games import Game
-from assistant.referee.files import FORMAT, NOTHING
-from assistant.referee.judging import content_mark
+from assistant.records.referee.cases import content_mark
+from assistant.records.referee.files import FORMAT, NOTHING
 
 FOLDER = Path(__file__).parents[2] / "docs/referee"
 WIDTH = 140

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.written.rewriting import edit_stream, rewrite_save
+from assistant.formats.vassal.written.changed_save import edit_stream, rewrite_save
 from assistant.util.errors import InputError
 from tests.saves import move_piece
 

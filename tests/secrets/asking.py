@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from assistant.mcp.access import Access, check_roots
-from assistant.mcp.tools import Reply, answer
+from assistant.faces.mcp.access import Access, check_roots
+from assistant.faces.mcp.tools import Reply, answer
 
 from .telling import Pair, _commands, pair
 from .worlds import BESIDE, GAME, OURS, SECOND, TARGET

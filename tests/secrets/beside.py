@@ -20,14 +20,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats import json_state, writing
+from assistant.asking.installed.registry import load_game, questions_of
+from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import Game, Stated
-from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.setting import ModuleSetting
+from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.setups import set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of
@@ -148,7 +148,7 @@ def file_of(
     """A position as a file. noted: what the public notes of a save say of a unit that may lie elsewhere."""
     position = Position(game, state, (Asked("stack", {"at": at}),))
     if ending == ".pos":
-        return writing.write_notation(position).encode()
+        return notation_writer.write_notation(position).encode()
     if ending == ".json":
         return json_state.write_json(position)
     save = set_up(setting(), position).save

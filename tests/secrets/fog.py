@@ -13,11 +13,11 @@ from functools import cache, partial
 from itertools import chain
 from random import Random
 
+from assistant.asking.installed.registry import load_game, questions_of
 from assistant.game.games import Stated
-from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
-from module_builder.vassal.setting import ModuleSetting
+from module_builder.vassal.common import ModuleSetting
 
 from ..assistant.formats.vassal.test_positions import setting_of
 from .beside import ENDINGS, Pair, differences, file_of, report

@@ -8,14 +8,14 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
-from assistant.formats import notation, writing
+from assistant.asking.installed.registry import load_game
+from assistant.formats import notation, notation_writer
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
-from assistant.journal.exchange import write_message
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.journal.lines import write_answer
-from assistant.plugins.registry import load_game
+from assistant.records.journal.exchange import write_message
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
+from assistant.records.journal.lines import write_answer
 from assistant.service import ask
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
@@ -157,7 +157,7 @@ def _told(both: Pair, which: int, state: GameState, entries: list[str]) -> Told:
     text = parse_journal((head + "".join(f"{entry}\n" for entry in entries)).encode(), "x.journal")
     journal = Journal.read(text, "x.journal", lambda _: GAME)
     assert journal.position().state.units == state.units, journal.all_faults()
-    return Told(writing.write_notation(sight), write_message(journal, 0, OTHER)[0])
+    return Told(notation_writer.write_notation(sight), write_message(journal, 0, OTHER)[0])
 
 
 def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:

@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 from click.testing import CliRunner
 
-from assistant.cli.main import cli
+from assistant.faces.cli.main import cli
 
 from .worlds import (
     BESIDE,

@@ -9,10 +9,10 @@ import pytest
 from assistant.formats import notation
 from assistant.game import viewpoint
 from assistant.game.viewpoint import seen_by
-from assistant.journal import exchange
-from assistant.journal.entries import JournalEntry
+from assistant.records.journal import exchange
+from assistant.records.journal.entries import JournalEntry
 from twilight_in_the_east.control import question as control
-from twilight_in_the_east.entering import following
+from twilight_in_the_east.entering import consequences
 
 from ..cases import few
 from .played import GAME, differences, pair
@@ -41,8 +41,8 @@ def tells_answers(entry: JournalEntry, before: object, after: exchange.Journal, 
     ("of", "name", "leak"),
     [
         (viewpoint._Eyes, "side_of", shows_crossings),
-        (following, "hides_units", lambda view: False),
-        (following, "OF_RUMOURS", (following.change_cover,)),
+        (consequences, "hides_units", lambda view: False),
+        (consequences, "OF_RUMOURS", (consequences.change_cover,)),
         (control, "hides_units", lambda view: False),
         (exchange, "_sight_entries", tells_answers),
     ],

@@ -11,15 +11,15 @@ from types import MappingProxyType
 
 import msgspec
 
-from assistant.formats import json_state, writing
+from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker_trait
 from assistant.game.games import Stated
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
+from module_builder.vassal.common import MAP
 from module_builder.vassal.pieces.traits import private_window
-from module_builder.vassal.setting import MAP
 from module_builder.vassal.setups import set_up
 
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS
@@ -261,7 +261,7 @@ def file(random: Random, world: World, known: Seen, ending: str, *, posed: bool 
     in_text = posed and ending in (".pos", ".json")
     position = Position(GAME, world.state, *(_posed(random, world.state, known) if in_text else (ASKS, ANSWERS)))
     if ending == ".pos":
-        return writing.write_notation(position).encode()
+        return notation_writer.write_notation(position).encode()
     if ending == ".json":
         return json_state.write_json(position)
     absent = [unit for unit in world.state.units.values() if unit.place is None]

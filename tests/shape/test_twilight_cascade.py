@@ -10,8 +10,7 @@ import pytest
 from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
-from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.reckoning import (
+from twilight_in_the_east.combat.before_dice import (
     Failure,
     Standing,
     combat_of,
@@ -21,6 +20,7 @@ from twilight_in_the_east.combat.reckoning import (
     force_modifiers,
     stack_modifiers,
 )
+from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.resolution import ForceChecks, Side, SideChecks, Stack, StackChecks, resolution

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.parameters import read_parameters
+from assistant.asking.question import answer_question
+from assistant.asking.report import MissingFacts, Report
+from assistant.asking.view import View
 from assistant.game.games import Game, Stated, read_game
 from assistant.game.hexes import HexGrid
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.parameters import read_parameters
-from assistant.questions.question import answer_question
-from assistant.questions.report import MissingFacts, Report
-from assistant.questions.view import View
 from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.asking.asks import Ask, asks_of
+from assistant.asking.question import Answers, PlaceName, Question, UnitName
+from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict
+from assistant.asking.view import Gather, View
 from assistant.mechanics import odds
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck, resolve
 from assistant.mechanics.tracing import zone
-from assistant.questions.asks import Ask, asks_of
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
-from assistant.questions.view import Gather, View
 from assistant.state.state import Cell, Unit, hexside
 from assistant.util.errors import InputError
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.pictures.palettes import palettes
-from assistant.pictures.symbols import Symbols
+from assistant.drawing.palettes import palettes
+from assistant.drawing.symbols import Symbols
 
 from ..pages import PAGES, ROOT
 from .building import anchors_in, page_in
@@ -86,9 +86,9 @@ def test_what_is_given_by_its_name_alone_stands_behind_a_star(site: Path) -> Non
     written = {
         name: page_in(site / f"docs/reference/{page}.html").xpath(f"string(//dt[@id='{name}'])")
         for page, name in (
-            ("code", "assistant.questions.sketch.Remark"),
-            ("ready-made", "assistant.readymade.odds_battle.Fighter"),
-            ("ready-made", "assistant.readymade.odds_battle.StrengthNumbers"),
+            ("code", "assistant.asking.sketch.Remark"),
+            ("ready-made", "assistant.rules.odds_battle.Fighter"),
+            ("ready-made", "assistant.rules.odds_battle.StrengthNumbers"),
         )
     }
     remark, fighter, numbers = (re.sub(r"\s+", "", signature) for signature in written.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
 
 from ..conftest import answered, typed
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 import assistant
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.formats.vassal.written.files import find_lacking
-from assistant.questions.report import Report
 from assistant.state.trust import PLACEHOLDERS
 
 from ..cases import few, seeds

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.plugins.registry import load_game
-from assistant.prompt.keeping import TableFile
-from assistant.prompt.session import Session
-from assistant.prompt.table import CarriedOut, TableState
-from assistant.questions.report import NARROW, to_forum, to_text
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import NARROW, to_forum, to_text
+from assistant.faces.prompt.files import TableFile
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import CarriedOut, TableState
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
 from assistant.state.changes import Change, Leave
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, grows_evenly

@@ -11,24 +11,24 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats import json_state, writing
+from assistant.asking.installed.registry import question_of, read_position
+from assistant.asking.parameters import read_parameters
+from assistant.asking.question import Question, answer_question
+from assistant.asking.report import Report, to_forum, to_text
+from assistant.asking.schemas import report_json
+from assistant.asking.view import View
+from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker_trait, read_layer
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.registry import question_of, read_position
-from assistant.questions.parameters import read_parameters
-from assistant.questions.question import Question, answer_question
-from assistant.questions.report import Report, to_forum, to_text
-from assistant.questions.schemas import report_json
-from assistant.questions.view import View
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted
+from module_builder.vassal.common import MAP
 from module_builder.vassal.pieces.traits import private_window
-from module_builder.vassal.setting import MAP
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS
 from ..cases import examples, thorough
@@ -118,7 +118,9 @@ def test_what_only_a_hidden_line_states_is_hidden_with_it(ending: str) -> None:
     told = []
     for line in ("", HIDDEN_LINE):
         position = typed(THEIRS + line)
-        data = json_state.write_json(position) if ending == ".json" else writing.write_notation(position).encode()
+        data = (
+            json_state.write_json(position) if ending == ".json" else notation_writer.write_notation(position).encode()
+        )
         assert read_position(f"x{ending}", data).state == position.state
         told.append(seen_by(position.game, read_position(f"x{ending}", data).state, "russian"))
     assert told[0] == told[1]
@@ -502,7 +504,10 @@ def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
         position,
         state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE})),
     )
-    said: list[str | bytes] = [json_state.write_json(position), _tried(lambda: writing.write_notation(position))]
+    said: list[str | bytes] = [
+        json_state.write_json(position),
+        _tried(lambda: notation_writer.write_notation(position)),
+    ]
     for name, parameters in QUESTIONS:
         for answers in ({}, DICE) if name == "battle" else ({},):
             said += _answers(position, question_of(position.game, name), parameters, answers)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import twilight_in_the_east
-from assistant.questions.question import RULINGS
+from assistant.asking.question import RULINGS
 from assistant.util.errors import InputError
 
 from ..conftest import answered, told, typed

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
 from ..conftest import answered, told, typed, values, why_not

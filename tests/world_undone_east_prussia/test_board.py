@@ -12,17 +12,17 @@ from math import dist
 import msgspec
 import pytest
 
+from assistant.asking.installed.registry import named_game
+from assistant.asking.view import View
+from assistant.drawing.layout import Layout, point_between
+from assistant.drawing.map.borders import border_layers
+from assistant.drawing.map.countries import tints_in_key
+from assistant.drawing.map.survey import SurveyReader, survey_of
+from assistant.drawing.map.waters import Waters
 from assistant.drawing.scene import Path, encloses
+from assistant.drawing.style import off_water
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.pictures.layout import Layout, point_between
-from assistant.pictures.map.borders import border_layers
-from assistant.pictures.map.countries import tints_in_key
-from assistant.pictures.map.survey import SurveyReader, survey_of
-from assistant.pictures.map.waters import Waters
-from assistant.pictures.style import off_water
-from assistant.plugins.registry import named_game
-from assistant.questions.view import View
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from tools.geography.__main__ import GAMES

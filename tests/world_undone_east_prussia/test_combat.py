@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
+from assistant.asking.what_if import NextColumn
 from assistant.mechanics.effects import Result
-from assistant.questions.report import Report
-from assistant.questions.what_if import NextColumn
-from assistant.readymade.odds_battle import Engagement, fight_of
+from assistant.rules.odds_battle import Engagement, fight_of
 from assistant.util.errors import CodeError, InputError
 
 from ..conftest import told, values, why_not

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.prompt.session import Session
-from assistant.prompt.table import TableState
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState
 
 from ..commands import run_command
 from ..conftest import typed, why_not

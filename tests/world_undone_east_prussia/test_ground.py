@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import View
-from assistant.questions.report import MissingFacts
+from assistant.asking import View
+from assistant.asking.report import MissingFacts
 from world_undone_east_prussia.ground import (
     control_left,
     controller,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
 from assistant.service import ask
 from assistant.state.state import UNSEEN
 

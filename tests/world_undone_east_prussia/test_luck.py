@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ..assistant.explaining.luck.asked import Course, battle_of, courses, evening_of, passage
+from ..assistant.records.luck.asked import Course, battle_of, courses, evening_of, passage
 from ..conftest import typed
 from .asking import GAME
 from .test_combat import OPEN, TURN

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 

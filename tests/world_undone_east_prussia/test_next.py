@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.readymade.turns import ChecklistItem
+from assistant.asking.report import Report
+from assistant.rules.turns import ChecklistItem
 
 from ..conftest import told, values
 from .asking import state_after, undone

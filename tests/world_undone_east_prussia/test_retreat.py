@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.field import HexOption
-from assistant.readymade.retreat import RetreatResult
+from assistant.rules.field import HexOption
+from assistant.rules.retreat import RetreatResult
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.asking.view import View
 from assistant.formats.notation import read_notation
-from assistant.plugins.registry import load_game
-from assistant.questions.view import View
-from assistant.readymade.placed import read_set_up
+from assistant.rules.setup_question import read_set_up
 from assistant.state.changes import Enter
 
 from ..conftest import ruled, told, values

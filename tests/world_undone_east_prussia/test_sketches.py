@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
-from assistant.plugins.registry import load_game
 
-from ..assistant.pictures.sketch.answers import CROWDED, check_reach, parts, sketched
+from ..assistant.drawing.sketch.answers import CROWDED, check_reach, parts, sketched
 from ..conftest import answered, typed
 from .test_movement import ENTRY, replaced
 

@@ -7,12 +7,12 @@ from random import Random
 import msgspec
 import pytest
 
-from assistant.field.places import hexes_on_board
-from assistant.plugins.registry import load_game
-from assistant.questions import View
-from assistant.questions.report import MissingFacts
-from assistant.readymade.supplied import Cause, Hindrance, SideSupply, Supplied, Supply
-from assistant.readymade.traced import SideLines
+from assistant.asking import View
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import MissingFacts
+from assistant.rules.field.places import hexes_on_board
+from assistant.rules.supply import Cause, Hindrance, SideSupply, Supplied, Supply
+from assistant.rules.supply_lines import SideLines
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact, Value
 from world_undone_east_prussia.ground import field

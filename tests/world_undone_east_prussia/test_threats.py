@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.service import ask, read, sketch
 from assistant.util.errors import InputError
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game
-from assistant.readymade.placed import read_set_up
+from assistant.rules.setup_question import read_set_up
 
 from ..conftest import ruled, told
 from .asking import GAME, undone

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.games import Game
-from assistant.questions.report import Report
 from assistant.testing import asked, check_game, game_in, typed
 
 from ..cases import few

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 
 from ..conftest import ruled, told, values
 from .asking import undone

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.service import ask
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import InputError

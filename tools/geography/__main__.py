@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from assistant.plugins.registry import named_game
+from assistant.asking.installed.registry import named_game
 from assistant.util.console import echo
 from assistant.util.errors import InputError
-from assistant.util.saving import write_whole
+from assistant.util.writing import write_whole
 
 from ..command import run_tool
 from .draft import Draft

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.field.places import EDGES
 from assistant.game.hexes import Corner, Hex, HexGrid
+from assistant.rules.field.places import EDGES
 
 from .lines import Point, from_segment
 

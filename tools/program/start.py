@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 
 COMMANDS = {
-    "assistant": ("assistant.cli.main", "main"),
-    "field-staff": ("assistant.cli.main", "open_page"),
+    "assistant": ("assistant.faces.cli.main", "main"),
+    "field-staff": ("assistant.faces.cli.main", "open_page"),
     "module-builder": ("module_builder.cli", "main"),
 }
 """By the name of each command the module and the function in which it begins."""

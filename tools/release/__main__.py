@@ -29,7 +29,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError
-from assistant.util.saving import write_all
+from assistant.util.writing import write_all
 
 from ..command import run_tool
 from .archives import check_complete, check_same, checksums, pack_folder, repack_sdist, repack_wheel

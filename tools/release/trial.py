@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import assistant
-from assistant.mcp.guide import game_guide
+from assistant.faces.mcp.guide import game_guide
 
 COMMANDS = {
     "assistant --version": "VERSION",

@@ -18,7 +18,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
-from .kept import keeps, read_kept
+from .hidden import keeps, read_kept
 from .modules import DiceButton
 from .overlay import OVERLAY
 from .pieces import Piece

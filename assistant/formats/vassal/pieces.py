@@ -6,8 +6,8 @@ import re
 from sys import intern
 from typing import NamedTuple
 
-from .carried import BASIC, Carried, written_on
 from .grids import REACH, Pixel
+from .properties import BASIC, Carried, written_on
 from .sequence import flag, fold, join, remembered, split, unfold
 from .traits import (
     INVISIBLE,

@@ -12,7 +12,7 @@ import msgspec
 
 from ...game.covers import as_the_game_has_it
 from ...game.games import Game
-from ...game.naming import regular_value
+from ...game.names import regular_value
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
@@ -20,11 +20,11 @@ from ...state.words import Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .adopted.legend import UnknownModule, adopted_legend
-from .adopted.mapping import like_named
+from .adoption.legend import UnknownModule, adopted_legend
+from .adoption.mapping import like_named
 from .legends import GAME, HEADING, BuiltLegend, Legend
 from .pieces import Piece, unknown_kinds
-from .replaying import replay
+from .replay import replay
 from .saves import Save, mark_private, read_save
 from .traits import INVISIBLE, MASK
 

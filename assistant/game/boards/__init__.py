@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .board import LABELS, Basis, Board, Drawing, HexChain, MapLabel, NamedPlace, Outline
 from .copies import load_board
-from .reading import BoardFile, read_board
+from .files import BoardFile, read_board
 
 __all__ = [
     "LABELS",

@@ -22,10 +22,10 @@ from ...util import datafiles, texts
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from ...util.files import cache_folder, read_bytes
-from ...util.saving import make_folder, write_whole
+from ...util.writing import make_folder, write_whole
 from .. import hexes
 from .board import Board, Drawing, Facts, MapPicture
-from .reading import board_files, read_board
+from .files import board_files, read_board
 
 if TYPE_CHECKING:
     import hashlib

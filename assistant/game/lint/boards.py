@@ -12,7 +12,7 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.reading import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
+from ..boards.files import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_board_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 from .ends import lines_that_end

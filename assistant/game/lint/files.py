@@ -12,7 +12,7 @@ from ...state.tracks import Subject, Track
 from ...util.console import count_text
 from ...util.datafiles import inner, read_text, read_toml, toml_line
 from ...util.errors import InputError, Where, ignore
-from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_board_head
+from ..boards.files import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_board_head
 from ..charts import CellField, Chart, ChartKey
 from ..course import COURSE, people
 from ..events import EVENTS, is_account

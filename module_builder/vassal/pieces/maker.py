@@ -18,7 +18,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ...counters.columns import word_of
-from ...counters.naming import file_word
+from ...counters.picture_names import file_word
 from .chat import say_changes
 from .headings import Headings, heading_property
 from .prototypes import CounterKind, Prototypes

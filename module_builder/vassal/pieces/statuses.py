@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.naming import file_word
+from ...counters.picture_names import file_word
 
 MOST = 20
 """The highest value of a number without a printed bound."""

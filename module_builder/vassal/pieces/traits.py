@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
+from assistant.drawing.style import palette_of
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.kept import KEPT, kept
+from assistant.formats.vassal.hidden import KEPT, kept
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import (
@@ -20,13 +21,12 @@ from assistant.formats.vassal.traits import (
     mask_type,
 )
 from assistant.game.games import Game
-from assistant.pictures.style import palette_of
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
 from ...counters.markings import crest_up, face_down, face_down_mark
-from ...counters.naming import file_word
+from ...counters.picture_names import file_word
 from ..elements import Hotkey
 from .statuses import Status, label, strokes_of
 

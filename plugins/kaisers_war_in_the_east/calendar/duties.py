@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import MappingProxyType
 
-from assistant.questions import View
-from assistant.readymade.stacks import crowded_hexes
-from assistant.readymade.turns import Duty, Judges, StepFinding, finding, of_position
+from assistant.asking import View
+from assistant.rules.stacks import crowded_hexes
+from assistant.rules.turns import Duty, Judges, StepFinding, finding, of_position
 from assistant.util.errors import quoted
 
 from ..combat.results import RESULTS, may_pursue

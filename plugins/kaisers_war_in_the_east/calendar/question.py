@@ -12,16 +12,16 @@ from typing import Annotated, Any
 
 import msgspec
 
+from assistant.asking import Gather, InputError, note
+from assistant.asking.permission import DieRow, bars_by_option, holding
+from assistant.asking.play import certain, refuse_others
+from assistant.asking.question import Answers, PlaceName, SideName, UnitName, declare
+from assistant.asking.report import Report, Step, Verdict, step, verdict
+from assistant.asking.view import View, changed, turned_over
 from assistant.game.schedules import read_schedules
-from assistant.questions import Gather, InputError, note
-from assistant.questions.permission import DieRow, bars_by_option, holding
-from assistant.questions.play import certain, refuse_others
-from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import Report, Step, Verdict, step, verdict
-from assistant.questions.view import View, changed, turned_over
-from assistant.readymade import turns
-from assistant.readymade.arrivals import units_of_rows
-from assistant.readymade.due import due_question
+from assistant.rules import turns
+from assistant.rules.arrivals import units_of_rows
+from assistant.rules.due import due_question
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 

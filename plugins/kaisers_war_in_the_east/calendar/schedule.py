@@ -10,13 +10,13 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
+from assistant.asking import Gather, Step, View, holding, note
+from assistant.asking.permission import if_known
 from assistant.game import schedules
 from assistant.game.games import Game
 from assistant.game.schedules import FactOf, read_schedules
-from assistant.questions import Gather, Step, View, holding, note
-from assistant.questions.permission import if_known
-from assistant.readymade import arrivals
-from assistant.readymade.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
+from assistant.rules import arrivals
+from assistant.rules.arrivals import Coming, bring_forward, coming_units, reckon_arrivals
 from assistant.state.tracks import Value
 from assistant.util.datafiles import inner, read_records
 

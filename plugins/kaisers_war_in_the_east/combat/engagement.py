@@ -10,10 +10,10 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import SideField
-from assistant.field.attacking import refuse_idle
+from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, UnitName, View, note
 from assistant.mechanics.odds import Bands
-from assistant.questions import Gather, Helpful, InputError, Parameters, PlaceName, UnitName, View, note
+from assistant.rules.field import SideField
+from assistant.rules.field.attacks import refuse_idle
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from assistant.field import attacking
-from assistant.questions import Gather, Step, View, holding, step
-from assistant.questions.permission import bars_by_option
-from assistant.readymade.battle import Combats, Help
+from assistant.asking import Gather, Step, View, holding, step
+from assistant.asking.permission import bars_by_option
+from assistant.rules.battle import Combats, Help
+from assistant.rules.field import attacks
 from assistant.state.state import hexside
 
 from ..forces import units_owing
@@ -60,7 +60,7 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
         (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
         (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
     )
-    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
+    return [*attacks.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:

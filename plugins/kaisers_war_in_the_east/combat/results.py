@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
+from assistant.asking import View, note
 from assistant.mechanics.effects import Effects, Fought, Result
-from assistant.questions import View, note
-from assistant.readymade.battle import CombatTable, chart_table
+from assistant.rules.battle import CombatTable, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.field.moving import bring_unit
-from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note, step
-from assistant.questions.permission import bars_by_option
-from assistant.readymade.arrivals import open_places
+from assistant.asking import Gather, InputError, NationName, Step, View, changed, holding, note, step
+from assistant.asking.permission import bars_by_option
+from assistant.rules.arrivals import open_places
+from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitSide

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, note
-from assistant.questions.permission import holding, permission, refused
-from assistant.questions.question import AnyName, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import View, changed
-from assistant.readymade.arrivals import Coming, coming_unit
+from assistant.asking import InputError, note
+from assistant.asking.permission import holding, permission, refused
+from assistant.asking.question import AnyName, PlaceName, SideName, UnitName, declare
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.view import View, changed
+from assistant.rules.arrivals import Coming, coming_unit
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 

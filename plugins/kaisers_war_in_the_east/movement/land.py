@@ -10,8 +10,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from assistant.field import HexBar, SideField, moving
-from assistant.questions import Gather, InputError, Step, View, holding, note, step
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
+from assistant.rules.field import HexBar, SideField, movement
 from assistant.state.state import Unit, hexside
 
 from .. import ground
@@ -83,7 +83,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
-    yield from moving.unable_now(view, name, mover.side, ("movement",), "11.2")
+    yield from movement.unable_now(view, name, mover.side, ("movement",), "11.2")
     clauses = (
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
         (ground.at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
@@ -143,7 +143,7 @@ def _cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | Non
 # --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
-class Entered(moving.EnteredHex, frozen=True, kw_only=True):
+class Entered(movement.EnteredHex, frozen=True, kw_only=True):
     """A hex that a unit enters. Its costs are in halves of a Movement Point."""
 
     how: Annotated[str, note("land, road, rail or sea")]
@@ -210,9 +210,9 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
-def moves(mover: Mover, enter: moving.JudgeStep[Entered]) -> moving.Moving[Entered]:
+def moves(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
-    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
+    return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
@@ -247,7 +247,7 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     not in it.
     Rule: 18.5
     """
-    rail = Rail(*moving.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
+    rail = Rail(*movement.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
     if rail.first >= rail.last:
         raise InputError("the rail move enters no hex", hint="name the hex where it begins before that where it ends")
     return rail

@@ -11,19 +11,19 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import HexBar
-from assistant.field.moving import JudgeStep, Moved, NoWay, judge_apart, reach_of
-from assistant.field.moving import Reach as UsualReach
-from assistant.questions import InputError, note
-from assistant.questions.asks import Ask
-from assistant.questions.messages import SAY
-from assistant.questions.permission import holding, permission, refused
-from assistant.questions.play import refuse_others, throw
-from assistant.questions.question import Answers, Helpful, PlaceName, UnitName, Way, declare
-from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather, View, changed
-from assistant.readymade.moves import REFUSED, head_refusal
-from assistant.readymade.sketches import of_reach, of_way
+from assistant.asking import InputError, note
+from assistant.asking.asks import Ask
+from assistant.asking.messages import SAY
+from assistant.asking.permission import holding, permission, refused
+from assistant.asking.play import refuse_others, throw
+from assistant.asking.question import Answers, Helpful, PlaceName, UnitName, Way, declare
+from assistant.asking.report import Report, Step, step
+from assistant.asking.view import Gather, View, changed
+from assistant.rules.field import HexBar
+from assistant.rules.field.movement import JudgeStep, Moved, NoWay, judge_apart, reach_of
+from assistant.rules.field.movement import Reach as UsualReach
+from assistant.rules.moves import REFUSED, head_refusal
+from assistant.rules.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 

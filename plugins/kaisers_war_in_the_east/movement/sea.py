@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from assistant.questions import Gather, Step, changed, holding, note, step
+from assistant.asking import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces import formation

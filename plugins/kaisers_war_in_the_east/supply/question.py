@@ -10,15 +10,15 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field.standing import check_units, sides_asked
-from assistant.questions import InputError, note
-from assistant.questions.asks import Ask
-from assistant.questions.permission import if_known
-from assistant.questions.play import throw_each
-from assistant.questions.question import Answers, SideName, UnitName, declare
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
-from assistant.readymade import supplied
+from assistant.asking import InputError, note
+from assistant.asking.asks import Ask
+from assistant.asking.permission import if_known
+from assistant.asking.play import throw_each
+from assistant.asking.question import Answers, SideName, UnitName, declare
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.view import Gather, View, changed
+from assistant.rules import supply as supplied
+from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 

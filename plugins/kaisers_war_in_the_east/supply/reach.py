@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field import SideField
-from assistant.field.lines import in_hexes, price_of_hex, price_within
+from assistant.asking import Gather, View, note
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
-from assistant.questions import Gather, View, note
-from assistant.readymade.supplied import (
+from assistant.rules.field import SideField
+from assistant.rules.field.lines import in_hexes, price_of_hex, price_within
+from assistant.rules.supply import (
     RADIUS,
     RAILROAD,
     Sources,

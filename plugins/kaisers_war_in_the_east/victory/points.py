@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
-from assistant.questions.permission import if_known
-from assistant.readymade import scored
-from assistant.readymade.scored import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
+from assistant.asking import Gather, InputError, Step, View, changed, holding, note, step
+from assistant.asking.permission import if_known
+from assistant.rules import victory
+from assistant.rules.victory import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
 from assistant.state.changes import AnyChange, Change, Gain
 
 from ..forces import Formation, count_off, kind_of
@@ -41,7 +41,7 @@ class Standing(Score, frozen=True, kw_only=True):
     cities: Annotated[int, note("enemy cities that the side controls, one Victory Point each at the end of the game")]
 
 
-class Victory(scored.Winning, frozen=True, kw_only=True):
+class Victory(victory.Winning, frozen=True, kw_only=True):
     """The Victory Points of both sides, and what they mean. The places are Strategic Objectives."""
 
     scores: Annotated[tuple[Standing, ...], note("the Victory Points of each side, by source")]

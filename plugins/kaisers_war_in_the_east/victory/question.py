@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.questions import note
-from assistant.questions.permission import holding, permission
-from assistant.questions.question import PlaceName, SideName, declare
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import View, changed
-from assistant.readymade.scored import Scoring
+from assistant.asking import note
+from assistant.asking.permission import holding, permission
+from assistant.asking.question import PlaceName, SideName, declare
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import View, changed
+from assistant.rules.victory import Scoring
 from assistant.state.changes import Gain
 from assistant.state.vocabulary import Hex
 

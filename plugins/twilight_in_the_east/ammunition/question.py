@@ -7,20 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from assistant.field import side_of
-from assistant.questions import (
-    AnyName,
-    Gather,
-    InputError,
-    Parameters,
-    PlaceName,
-    UnitName,
-    View,
-    declare,
-    note,
-)
-from assistant.questions.asks import Ask, ask_for_unseen
-from assistant.questions.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.asking import AnyName, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.asking.asks import Ask, ask_for_unseen
+from assistant.asking.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.rules.field import side_of
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit
@@ -28,7 +18,7 @@ from assistant.util.limits import Limit
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
-from ..forces.reading import bears_half, fighting_units, rating_shown, side_shown
+from ..forces.unit import bears_half, fighting_units, rating_shown, side_shown
 from ..forces.units import CombatUnit, is_formation
 from ..ground.calendar import UNSTATED, campaign_is_unstated, weather_left_out
 from ..ground.hexsides import around as field_around

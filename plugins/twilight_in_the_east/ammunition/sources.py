@@ -11,10 +11,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import LineSource
-from assistant.field.lines import LineStep, TracedLine
-from assistant.questions import Gather, MissingFacts, Part, Step, View, note, step
-from assistant.questions.asks import Ask
+from assistant.asking import Gather, MissingFacts, Part, Step, View, note, step
+from assistant.asking.asks import Ask
+from assistant.rules.field import LineSource
+from assistant.rules.field.lines import LineStep, TracedLine
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted

@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import InputError, MissingFacts, Part, Step, View, note, step
-from assistant.questions.view import changed
+from assistant.asking import InputError, MissingFacts, Part, Step, View, note, step
+from assistant.asking.view import changed
 from assistant.state.changes import Change, Gain
 from assistant.util.errors import quoted
 

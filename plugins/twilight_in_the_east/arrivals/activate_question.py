@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.moving import bring_unit
-from assistant.questions import (
+from assistant.asking import (
     AnyName,
     InputError,
     Parameters,
@@ -25,17 +24,18 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.question import WAY
-from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_units, spell_units, with_units
+from assistant.asking.question import WAY
+from assistant.asking.view import changed
+from assistant.rules.arrivals import coming_units, spell_units, with_units
+from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.armies import is_shown
 from ..forces.departures import end_waiting
 from ..ground.calendar import other_phase_steps
-from .gathering import EntryGround
+from .facts import EntryGround
 from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
 
 

@@ -8,9 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.moving import bring_unit
-from assistant.game.course import Army, calendar_of, course_file, numbers_of
-from assistant.questions import (
+from assistant.asking import (
     AnyName,
     InputError,
     MissingFacts,
@@ -28,28 +26,30 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.view import changed
-from assistant.readymade.arrivals import Coming, spell_units, with_units
+from assistant.asking.asks import Ask
+from assistant.asking.view import changed
+from assistant.game.course import Army, calendar_of, course_file, numbers_of
+from assistant.rules.arrivals import Coming, spell_units, with_units
+from assistant.rules.field.movement import bring_unit
 from assistant.state.changes import AnyChange
 from assistant.state.points import spell_points
 from assistant.state.tracks import Value
 from assistant.state.vocabulary import Allowed
 from assistant.util.errors import quoted, suggested
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import ENTRY_COST, read_account
 from ..forces.armies import PRZEMYSL_GARRISON, army_name, corps_and_army, is_asset_unit, is_shown, known_armies
 from ..forces.departures import ARRIVES, end_waiting
 from ..forces.units import corps_name
 from ..ground.calendar import other_phase_steps
-from ..movement.march.crowding import hexes_over_limit
+from ..movement.march.overstacking import hexes_over_limit
 from ..movement.trains import platform_at, read_train
 from ..railways.lines import read_lines
 from ..railways.routes import missing_rate, read_rate
 from ..railways.stations import Reason, why_no_destination
 from ..railways.transport import Train
-from ..substitutions.reading import is_substitute, with_substitutes
+from ..substitutions.facts import is_substitute, with_substitutes
 from ..terms import DEPOTS, FORTRESSES
 from .armies import why_army_waits
 from .entry import (
@@ -63,7 +63,7 @@ from .entry import (
     why_lost,
     why_no_rail_mode,
 )
-from .gathering import (
+from .facts import (
     ArrivingUnit,
     EntryGround,
     arriving_units,

@@ -8,19 +8,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    Parameters,
-    Part,
-    Report,
-    Step,
-    View,
-    declare,
-    note,
-    refused,
-    step,
-    verdict,
-)
-from assistant.readymade.arrivals import coming_units
+from assistant.asking import Parameters, Part, Report, Step, View, declare, note, refused, step, verdict
+from assistant.rules.arrivals import coming_units
 
 from ..ground.calendar import other_phase_steps
 from .armies import LAST_CALL, arrival_of_call, score_in_words, score_of_call, why_no_call

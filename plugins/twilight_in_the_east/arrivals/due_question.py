@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from assistant.asking import View
 from assistant.game.schedule_rows import hexes_in
 from assistant.game.schedules import Due, arrival
-from assistant.questions import View
-from assistant.readymade.arrivals import Coming, bring_forward, reckon_arrivals, with_units
-from assistant.readymade.due import due_question
+from assistant.rules.arrivals import Coming, bring_forward, reckon_arrivals, with_units
+from assistant.rules.due import due_question
 
-from ..substitutions.reading import SUBSTITUTE_FOR, is_substitute, with_substitutes
+from ..substitutions.facts import SUBSTITUTE_FOR, is_substitute, with_substitutes
 from ..substitutions.rules import CASES
-from .gathering import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
+from .facts import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
 """Where a depot comes with its army (16.3)."""

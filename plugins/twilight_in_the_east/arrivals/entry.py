@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import note
+from assistant.asking import note
 from assistant.util.errors import quoted
 
 from ..railways.routes import rail_points

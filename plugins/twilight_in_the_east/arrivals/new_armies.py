@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assistant.questions import MissingFacts, View
-from assistant.questions.asks import Ask
-from assistant.questions.view import changed
-from assistant.readymade.arrivals import with_units
+from assistant.asking import MissingFacts, View
+from assistant.asking.asks import Ask
+from assistant.asking.view import changed
+from assistant.rules.arrivals import with_units
 from assistant.state.changes import AnyChange
 
 from ..forces.departures import way_departed

@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import HexBar, side_of
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     Parameters,
     PlaceName,
@@ -20,21 +19,22 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.asking.view import changed
+from assistant.rules.field import HexBar, side_of
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.departures import check_not_departed, end_waiting
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import Entry, entry_bar
-from ..substitutions.reading import is_replaced
+from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
-from .gathering import EntryGround
+from .facts import EntryGround
 
 UNSUPPLIED = "it would not be In Supply in {hex}"
 """Why a supply unit is not placed in a hex (16.4)."""

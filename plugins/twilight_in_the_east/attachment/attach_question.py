@@ -9,21 +9,11 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import (
-    InputError,
-    Parameters,
-    UnitName,
-    View,
-    declare,
-    note,
-    permission,
-    read_unless,
-    refused,
-)
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Report, Step, step
-from assistant.questions.view import changed
+from assistant.asking import InputError, Parameters, UnitName, View, declare, note, permission, read_unless, refused
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Report, Step, step
+from assistant.asking.view import changed
+from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId

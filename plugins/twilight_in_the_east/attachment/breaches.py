@@ -8,8 +8,8 @@ from functools import cached_property
 
 import msgspec
 
-from assistant.questions import Step, View, step
-from assistant.questions.asks import Ask, ask_for_fact
+from assistant.asking import Step, View, step
+from assistant.asking.asks import Ask, ask_for_fact
 
 from ..control.front_line import front_of, troops
 from ..forces.armies import (
@@ -28,11 +28,11 @@ from ..forces.armies import (
     lone_assets,
     side_of_army,
 )
-from ..forces.led import BEGAN
+from ..forces.leaders import BEGAN
 from ..forces.objectives import force_title
 from ..ground.calendar import campaign_is_unstated, left_out_steps
 from ..leaders.command import leader_named
-from ..leaders.reading import commands_now, is_agreed
+from ..leaders.facts import commands_now, is_agreed
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .boundaries import Map, bent_boundaries, boundary_lines

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, Report, Step, UnitName, View, declare, note, step, verdict
-from assistant.questions.report import Part
+from assistant.asking import InputError, Parameters, Report, Step, UnitName, View, declare, note, step, verdict
+from assistant.asking.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.questions import Gather, View
+from assistant.asking import Gather, View
 from assistant.state.state import Unit
 
 from ..combat.pieces import known_inside

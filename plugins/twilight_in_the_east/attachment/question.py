@@ -9,8 +9,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
+from assistant.asking import InputError, Parameters, UnitName, View, declare, note
+from assistant.asking.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
 

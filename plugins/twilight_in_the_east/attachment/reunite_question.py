@@ -7,24 +7,15 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions import (
-    InputError,
-    Parameters,
-    UnitName,
-    View,
-    declare,
-    note,
-    read_unless,
-    refused,
-)
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Part, Report, step, verdict
+from assistant.asking import InputError, Parameters, UnitName, View, declare, note, read_unless, refused
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Part, Report, step, verdict
 from assistant.state.state import Unit
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.departures import INTEGRATED, WITHDRAWN, depart
 from ..forces.gains import full_steps, regain, show_steps
-from ..forces.reading import gather_unit, unit_on_map
+from ..forces.unit import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
 
 EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}

@@ -13,7 +13,7 @@ import msgspec
 from assistant.mechanics.tracing import radius
 
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, AttachedUnit, Breach, side_of_army
-from ..forces.led import EIGHTH_ARMY
+from ..forces.leaders import EIGHTH_ARMY
 from ..leaders import francois, khan
 from ..leaders.command import leader_named
 from ..terms import LANDWEHR, LANDWEHR_TURNS

@@ -13,8 +13,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.odds import Odds
-from assistant.questions import (
+from assistant.asking import (
     Part,
     PlaceName,
     Step,
@@ -28,15 +27,17 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.ranking import Way, cheapest
-from assistant.questions.report import MissingFacts, Report
-from assistant.questions.sketch import Chart, Ladder, Row, Rows, Rung
+from assistant.asking.ranking import Way, cheapest
+from assistant.asking.report import MissingFacts, Report
+from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
+from assistant.mechanics.odds import Odds
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, battle_chances, before_the_dice, chances_part, play_out
 from ..combat.allocation import EVERY, MAGAZINE, reallocate, with_points
+from ..combat.before_dice import MEANINGS
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -55,9 +56,8 @@ from ..combat.legality import (
     retreated_steps,
     withholding_steps,
 )
-from ..combat.reckoning import MEANINGS
 from ..combat.setup import leaders_to_choose, narrow
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
 from ..ground.hexsides import Entry, assume_crossed, entry_bar

@@ -13,12 +13,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.asking.asks import Ask
+from assistant.asking.bounds import CountVerdict
+from assistant.asking.ranking import AttacksAsked, RankedPlace
+from assistant.asking.report import MissingFacts, Report
 from assistant.mechanics.odds import Odds
-from assistant.questions import Part, SideName, Step, Verdict, View, declare, note, ranking, step, verdict
-from assistant.questions.asks import Ask
-from assistant.questions.bounds import CountVerdict
-from assistant.questions.ranking import AttacksAsked, RankedPlace
-from assistant.questions.report import MissingFacts, Report
 
 from ..combat.allocation import EVERY, with_points
 from ..combat.engagement import BattleParameters, Chosen, Engagement

@@ -15,13 +15,14 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import View, note, step
+from assistant.asking.ranking import Way, cheapest
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import View, note, step
-from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
+from ..combat.before_dice import weigh
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -46,9 +47,8 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
-from ..combat.reckoning import weigh
 from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
-from ..forces.reading import FOUGHT, RETREATED, is_barred
+from ..forces.unit import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
 from ..terms import FORTRESSES, GREAT_RIVERS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assistant.asking import Report
+from assistant.asking.sketch import Chart, Columns, Fighting, Row, Rows
 from assistant.mechanics.chances import Likelihood
-from assistant.questions import Report
-from assistant.questions.sketch import Chart, Columns, Fighting, Row, Rows
 
 from .report import BattleResult, ForceChances, may_open_steps, ways_step
 

@@ -7,30 +7,30 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from assistant.field.attacks_shown import attacks_shown
-from assistant.questions import Answers, MissingFacts, View, declare, refused
-from assistant.questions.asks import Ask
-from assistant.questions.play import Aliases, Play, play_procedure
-from assistant.questions.report import Part, Report, Verdict, step, verdict
-from assistant.questions.sketch import Chart, Sketch
-from assistant.readymade.sketches import of_combat
+from assistant.asking import Answers, MissingFacts, View, declare, refused
+from assistant.asking.asks import Ask
+from assistant.asking.play import Aliases, Play, play_procedure
+from assistant.asking.report import Part, Report, Verdict, step, verdict
+from assistant.asking.sketch import Chart, Sketch
+from assistant.rules.field.attack_signs import attacks_shown
+from assistant.rules.sketches import of_combat
 from assistant.state.changes import Change, Gain
 
 from ..ammunition.spending import AmmunitionSpending, kept_changes, lacking_part, spend_points, spending_part
 from ..combat.allocation import ASSUMED, points_allocated
+from ..combat.before_dice import Combat, odds_part, size_part, strength_part
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
-from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.rules import displaced_names
-from ..entering.following import Following, what_follows
+from ..entering.consequences import Following, what_follows
 from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
-from ..results.retreating import DUE, PUSHED, TRIES, WAYS
+from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import gains, word_awards
 from .chart import battle_chart
 from .record import (

@@ -8,24 +8,24 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
+from ..combat.before_dice import Combat
 from ..combat.engagement import PREPARED
 from ..combat.pieces import keep_attached, release_garrison, unit_of
-from ..combat.reckoning import Combat
 from ..displacement.rules import DISPLACING, Displaced, every_unit
-from ..entering.following import March
+from ..entering.consequences import March
 from ..forces.departures import depart
 from ..forces.losses import step_losses
-from ..forces.reading import take_off_when_attacked
+from ..forces.unit import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..leaders.command import leader_named
-from ..leaders.reading import count_uses_of
+from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreating import stack_of
+from ..results.retreats import stack_of
 from ..scoring.points import ATTACKS, Award, for_prepared_attack, last_prepared
 from ..terms import OFF_MAP
 

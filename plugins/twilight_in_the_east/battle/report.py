@@ -13,20 +13,17 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import Answers, Part, Step, View, note, step
+from assistant.asking.asks import Ask
+from assistant.asking.play import Aliases, Play, play_procedure
+from assistant.asking.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
-from assistant.questions import Answers, Part, Step, View, note, step
-from assistant.questions.asks import Ask
-from assistant.questions.play import Aliases, Play, play_procedure
-from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 from assistant.util.texts import natural
 
-from ..combat.engagement import BattleParameters, Engagement, initial_odds
-from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.pieces import Piece, Pieces
-from ..combat.reckoning import (
+from ..combat.before_dice import (
     Combat,
     KnownCheck,
     Reckoning,
@@ -42,6 +39,9 @@ from ..combat.reckoning import (
     rulings_of_dice,
     weigh,
 )
+from ..combat.engagement import BattleParameters, Engagement, initial_odds
+from ..combat.legality import out_of_turn_steps, refusals
+from ..combat.pieces import Piece, Pieces
 from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
 from ..displacement.rules import DEPARTS, Displaced, elimination_words, in_the_way, passing_step, units_passed_by
@@ -49,7 +49,7 @@ from ..forces.units import SIDES, Force, Role, stack_excess
 from ..leaders.command import Leader, uses_left
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
-from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
+from ..results.retreats import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
 from ..terms import OFF_MAP, SAY
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from assistant.questions import Report, View
-from assistant.questions.sketch import Arrow, FigureTable, few, way_of
-from assistant.readymade.sketches import CombatPicture, die_text, held_row, ratio_links, side_at, strength_by_hex
+from assistant.asking import Report, View
+from assistant.asking.sketch import Arrow, FigureTable, few, way_of
+from assistant.rules.sketches import CombatPicture, die_text, held_row, ratio_links, side_at, strength_by_hex
 from assistant.util.console import count_text
 
-from ..combat.reckoning import SideStrength, UnitStrength
+from ..combat.before_dice import SideStrength, UnitStrength
 from ..combat.shown import shift_remarks
 from ..results.outcome import BattleOutcome, CheckOutcome
 from ..terms import OFF_MAP

@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Gather, MissingFacts, View
-from assistant.questions.asks import Ask
+from assistant.asking import Gather, MissingFacts, View
+from assistant.asking.asks import Ask
 from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, quoted, suggested
 
-from ..forces.reading import is_barred, words_of_bars
+from ..forces.unit import is_barred, words_of_bars
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, FORTRESSES
 from .engagement import command_of, commands_of

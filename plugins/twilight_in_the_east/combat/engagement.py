@@ -10,17 +10,17 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.asking import AnyName, Parameters, PlaceName, UnitName, note
 from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 from assistant.state.state import hexside
 
-from ..forces.reading import is_barred
+from ..forces.unit import is_barred
 from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
+from ..leaders.combat import DIVISION, Led, effective, rolls_of, shift_of, tells, why_tells
 from ..leaders.command import Leader
-from ..leaders.fighting import DIVISION, Led, effective, rolls_of, shift_of, tells, why_tells
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from assistant.questions import Step, step
+from assistant.asking import Step, step
 from assistant.util.errors import quoted
 
-from ..forces.reading import FOUGHT, RETREATED, bars, is_barred
+from ..forces.unit import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar

@@ -12,16 +12,16 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Hexside
+from assistant.asking import Gather, note
+from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
-from assistant.questions import Gather, note
-from assistant.questions.view import View, changed
+from assistant.rules.field import Hexside
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
-from ..forces.reading import gather_unit, read_steps
+from ..forces.unit import gather_unit, read_steps
 from ..forces.units import (
     DIVISIONS,
     GUNS,

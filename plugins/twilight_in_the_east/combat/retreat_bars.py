@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, NamedTuple
 
-from assistant.field import HexBar
-from assistant.questions import Gather, View, note
+from assistant.asking import Gather, View, note
+from assistant.rules.field import HexBar
 
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
 from .pieces import RetreatGround, RetreatStep

@@ -9,13 +9,13 @@ from itertools import chain, combinations
 
 from msgspec.structs import replace
 
-from assistant.field import side_of
-from assistant.questions import Gather, InputError, MissingFacts, Step, View
-from assistant.questions.asks import Ask, ask_for_fact
+from assistant.asking import Gather, InputError, MissingFacts, Step, View
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.rules.field import side_of
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.reading import FOUGHT, RETREATED, defending_train, fighting_units, gather_unit, is_barred
+from ..forces.unit import FOUGHT, RETREATED, defending_train, fighting_units, gather_unit, is_barred
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
@@ -31,9 +31,9 @@ from ..ground.hexsides import (
     why_closed,
 )
 from ..ground.works import level_in
+from ..leaders.combat import BRIGADES, leader_needs_army
 from ..leaders.command import Leader
-from ..leaders.fighting import BRIGADES, leader_needs_army
-from ..leaders.reading import leaders_who_tell, leaders_with_uses, read_uses
+from ..leaders.facts import leaders_who_tell, leaders_with_uses, read_uses
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocate, with_ammunition
 from .engagement import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assistant.asking.sketch import Remark
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.sketch import Remark
 
 _SHORT = (
     "attackers of ",

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from assistant.questions import View
-from assistant.questions.view import changed
+from assistant.asking import View
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import UNSEEN
 

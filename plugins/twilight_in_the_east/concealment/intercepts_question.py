@@ -6,10 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, PlaceName, Report, Step, View, declare, note, step
-from assistant.questions.permission import permission
-from assistant.questions.play import refuse_others, throw
-from assistant.questions.view import changed
+from assistant.asking import Answers, InputError, Parameters, PlaceName, Report, Step, View, declare, note, step
+from assistant.asking.permission import permission
+from assistant.asking.play import refuse_others, throw
+from assistant.asking.view import changed
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Allowed, GameTurn
 from assistant.util.errors import suggested

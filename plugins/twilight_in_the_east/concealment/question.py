@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     Parameters,
     PlaceName,
@@ -24,10 +24,10 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.permission import permission
-from assistant.questions.report import MissingFacts, Part
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.permission import permission
+from assistant.asking.report import MissingFacts, Part
+from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.state.tracks import Value
 from assistant.state.vocabulary import Allowed

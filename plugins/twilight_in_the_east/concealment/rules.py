@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assistant.field import HexBar
 from assistant.game.boards import Board
+from assistant.rules.field import HexBar
 
 Option = Literal["none", "caps", "concealment", "on-map"]
 """The optional rule in force: 26.1, 26.2, 26.3 or none of them."""

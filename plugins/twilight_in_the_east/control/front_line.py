@@ -14,11 +14,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Field, SideField, closed_hexes
+from assistant.asking import Gather, View, note
 from assistant.game.boards import Board
-from assistant.game.naming import hexes_of_stretches
+from assistant.game.names import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
-from assistant.questions import Gather, View, note
+from assistant.rules.field import Field, SideField, closed_hexes
 from assistant.state.state import Unit
 from assistant.util.limits import Limit
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.asks import ask_for_fact
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import View, changed
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, note
+from assistant.asking.asks import ask_for_fact
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from assistant.field import side_of
-from assistant.questions import Gather, Step, View, step
+from assistant.asking import Gather, Step, View, step
+from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.reading import guarded
+from ..forces.unit import guarded
 from ..ground.hexsides import around_side
 from ..railways.interference import arms_beside, has_begun_detraining, must_displace
 from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS

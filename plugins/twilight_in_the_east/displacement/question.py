@@ -10,20 +10,20 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import SideField, side_of
+from assistant.asking import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
+from assistant.asking.asks import Ask
+from assistant.asking.play import chosen, refuse_others
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
+from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.tracing import radius
-from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.asks import Ask
-from assistant.questions.play import chosen, refuse_others
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.sketch import Arrow, Sketch, Spot, sketch_of
-from assistant.questions.view import Gather, View, changed
-from assistant.readymade.sketches import enemies_of, zones_of
+from assistant.rules.field import SideField, side_of
+from assistant.rules.sketches import enemies_of, zones_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
 from ..ground import hexsides

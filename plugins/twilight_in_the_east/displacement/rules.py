@@ -11,16 +11,16 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import SideField, closed_hexes
+from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking.asks import Ask
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, radius, trace_links
-from assistant.questions import MissingFacts, Step, View, note, step
-from assistant.questions.asks import Ask
+from assistant.rules.field import SideField, closed_hexes
 from assistant.state.state import hexside
 
+from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces, Toll
-from ..combat.reckoning import Combat
-from ..forces.reading import DISPLACED, guarded
+from ..forces.unit import DISPLACED, guarded
 from ..forces.units import CombatUnit, Role
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box

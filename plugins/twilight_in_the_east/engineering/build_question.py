@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import SideField
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     Parameters,
     PlaceName,
@@ -23,8 +22,9 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.report import Report, step
-from assistant.questions.view import Gather, changed
+from assistant.asking.report import Report, step
+from assistant.asking.view import Gather, changed
+from assistant.rules.field import SideField
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed

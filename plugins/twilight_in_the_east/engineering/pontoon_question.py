@@ -9,21 +9,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import LineSource, SideField, side_of
-from assistant.questions import (
-    InputError,
-    Parameters,
-    PlaceName,
-    UnitName,
-    View,
-    declare,
-    note,
-    permission,
-    read_unless,
-)
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, changed
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, View, declare, note, permission, read_unless
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.asking.view import Gather, changed
+from assistant.rules.field import LineSource, SideField, side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted

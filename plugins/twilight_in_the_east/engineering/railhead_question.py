@@ -12,9 +12,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import SideField
-from assistant.mechanics.tracing import trace_links
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     Parameters,
     PlaceName,
@@ -26,10 +24,12 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.bounds import CountVerdict
-from assistant.questions.report import MissingFacts, Part, Report, Step, step, verdict
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.bounds import CountVerdict
+from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.asking.view import changed
+from assistant.mechanics.tracing import trace_links
+from assistant.rules.field import SideField
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder

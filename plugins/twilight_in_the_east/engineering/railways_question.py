@@ -9,10 +9,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, PlaceName, SideName, View, declare, note
-from assistant.questions.bounds import CountVerdict
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import changed
+from assistant.asking import InputError, Parameters, PlaceName, SideName, View, declare, note
+from assistant.asking.bounds import CountVerdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber, Name
 

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import View, note
-from assistant.questions.view import changed
+from assistant.asking import View, note
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts
 from assistant.state.state import Unit

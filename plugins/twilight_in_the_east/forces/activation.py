@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from assistant.asking import Gather, View
 from assistant.game.schedules import Schedules, read_schedules
-from assistant.questions import Gather, View
-from assistant.readymade.arrivals import fact_of
+from assistant.rules.arrivals import fact_of
 from assistant.state.state import Unit
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from .armies import army_of, corps_and_army
 

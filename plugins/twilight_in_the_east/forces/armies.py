@@ -12,14 +12,14 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import SideField, side_of
-from assistant.game.naming import hexes_of_stretches
-from assistant.questions import Gather, InputError, MissingFacts, View, note
-from assistant.questions.asks import ask_for_fact
+from assistant.asking import Gather, InputError, MissingFacts, View, note
+from assistant.asking.asks import ask_for_fact
+from assistant.game.names import hexes_of_stretches
+from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 

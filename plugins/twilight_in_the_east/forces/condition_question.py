@@ -8,22 +8,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    InputError,
-    Parameters,
-    Part,
-    Report,
-    UnitName,
-    View,
-    declare,
-    note,
-    step,
-    verdict,
-)
+from assistant.asking import InputError, Parameters, Part, Report, UnitName, View, declare, note, step, verdict
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .reading import hardships, is_unit_demoralized, supply_status
+from .unit import hardships, is_unit_demoralized, supply_status
 
 
 class ConditionEffect(msgspec.Struct, frozen=True):

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.questions import InputError, View
-from assistant.questions.view import changed
-from assistant.readymade.arrivals import coming_unit, coming_units
+from assistant.asking import InputError, View
+from assistant.asking.view import changed
+from assistant.rules.arrivals import coming_unit, coming_units
 from assistant.state.changes import Change
 
 from ..terms import DUMMY

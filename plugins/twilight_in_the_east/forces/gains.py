@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from assistant.questions import Gather, View
-from assistant.questions.asks import Ask
-from assistant.questions.view import changed
+from assistant.asking import Gather, View
+from assistant.asking.asks import Ask
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from assistant.questions import View
-from assistant.questions.view import changed
+from assistant.asking import View
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 
 HALF, FINAL = "half", "half-final"

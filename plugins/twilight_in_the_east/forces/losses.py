@@ -12,11 +12,11 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import Answers
+from assistant.asking.asks import Ask
+from assistant.asking.play import chosen
+from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import Choice, option_named
-from assistant.questions import Answers
-from assistant.questions.asks import Ask
-from assistant.questions.play import chosen
-from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import NOT_REPLACED, SUPPLY_ARMS

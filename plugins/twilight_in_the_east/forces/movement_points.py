@@ -13,11 +13,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import side_of
+from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking.wording import fill
 from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
-from assistant.questions import Gather, InputError, Step, View, note, step
-from assistant.questions.wording import fill
+from assistant.rules.field import side_of
 from assistant.state.points import FINEST, in_halves
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -29,8 +29,8 @@ from ..leaders.khan import MOVES, allowance_after, march_after
 from ..terms import DUMMY, SUPPLY_ARMS
 from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
-from .led import khan_result
-from .reading import (
+from .leaders import khan_result
+from .unit import (
     COST,
     ENDED,
     HALTED,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
+from assistant.asking import Gather, View
 from assistant.game.course import course_file
-from assistant.questions import Gather, View
 from assistant.util.datafiles import read_records
 
 FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import note
+from assistant.asking import note
 
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
-from assistant.questions.play import Thrown, refuse_others, throw
-from assistant.questions.view import View, changed
+from assistant.asking import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
+from assistant.asking.play import Thrown, refuse_others, throw
+from assistant.asking.view import View, changed
+from assistant.rules.field import side_of
 from assistant.state.changes import AnyChange
 from assistant.util.notes import note
 
-from ..entering.following import Trigger, bridgehead_trigger, follows_changes
+from ..entering.consequences import Trigger, bridgehead_trigger, follows_changes
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import known_isolation
 

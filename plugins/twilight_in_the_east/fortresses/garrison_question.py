@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
+from assistant.asking import InputError, Parameters, Part, Report, Step, View, declare, note, step, verdict
 
 from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign

@@ -8,14 +8,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, if_known, note, step
-from assistant.questions.view import changed
+from assistant.asking import Gather, Step, View, if_known, note, step
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..combat.pieces import known_inside
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_with, is_asset_unit
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import DIVISIONS_OF
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, WARSAW

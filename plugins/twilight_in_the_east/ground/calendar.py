@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from assistant.asking import Gather, InputError, Step, View, note, step
 from assistant.game.course import turns
-from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
+from assistant.asking import Gather, Step, View, note, step
+from assistant.asking.asks import Ask, ask_for_fact
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.questions import Gather, Step, View, note, step
-from assistant.questions.asks import Ask, ask_for_fact
 from assistant.state.state import Cell, hexside
 
 from ..terms import GREAT_RIVERS, HALF_HEXES, SUPPLY_ARMS

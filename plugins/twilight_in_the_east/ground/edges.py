@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from assistant.asking import View
 from assistant.mechanics.tracing import trace_links
-from assistant.questions import View
 from assistant.state.differences import Divergence
 from assistant.state.state import hexside
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 

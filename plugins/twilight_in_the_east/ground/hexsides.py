@@ -9,14 +9,14 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Literal, NamedTuple
 
-from assistant.field import Field, HexBar, Hexside, HexsideTracks, NetworkTracks, SideField, side_of
-from assistant.questions import Gather, MissingFacts, View
-from assistant.questions.view import changed
+from assistant.asking import Gather, MissingFacts, View
+from assistant.asking.view import changed
+from assistant.rules.field import Field, HexBar, Hexside, HexsideTracks, NetworkTracks, SideField, side_of
 from assistant.state.changes import Change
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from assistant.asking import View
 from assistant.game import course
-from assistant.questions import View
 
 from .calendar import MOVEMENT_PHASES, PHASES
 

@@ -11,15 +11,15 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Field
+from assistant.asking import InputError, note
+from assistant.asking.asks import Ask
+from assistant.asking.play import refuse_others, throw
+from assistant.asking.question import Answers, Parameters, declare
+from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import InputError, note
-from assistant.questions.asks import Ask
-from assistant.questions.play import refuse_others, throw
-from assistant.questions.question import Answers, Parameters, declare
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import View, changed
-from assistant.readymade.zones import ZoneHex, zones_question
+from assistant.rules.field import Field
+from assistant.rules.zones import ZoneHex, zones_question
 from assistant.state.state import hexside
 from assistant.state.vocabulary import GameTurn
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from assistant.questions import Step, View, step
-from assistant.questions.view import Gather, changed
+from assistant.asking import Step, View, step
+from assistant.asking.view import Gather, changed
 from assistant.state.changes import Change
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import InputError, note, read_records
+from assistant.asking import InputError, note, read_records
 from assistant.util.errors import suggested
 
 from ..terms import ALLIES

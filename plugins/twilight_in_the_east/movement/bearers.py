@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import Gather, View
+from assistant.asking import Gather, View
+from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.reading import StatusRead, bars, is_unit_demoralized
+from ..forces.unit import StatusRead, bars, is_unit_demoralized
 from ..ground.hexsides import between, is_uncrossable, why_closed
 
 

@@ -12,8 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import SideField, side_of
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Gather,
     InputError,
@@ -30,21 +29,22 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.question import WAY
-from assistant.questions.sketch import Sketch, sketch_of
-from assistant.questions.view import changed
-from assistant.readymade.sketches import enemies_of, zones_of
+from assistant.asking.question import WAY
+from assistant.asking.sketch import Sketch, sketch_of
+from assistant.asking.view import changed
+from assistant.rules.field import SideField, side_of
+from assistant.rules.sketches import enemies_of, zones_of
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts, spell_points
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import end_moves, read_account, spend
 from ..forces.half_markers import mark_half
-from ..forces.led import leaves_eighth, may_be_kept, why_kept
+from ..forces.leaders import leaves_eighth, may_be_kept, why_kept
 from ..forces.objectives import is_sought
-from ..forces.reading import mark_task, unit_on_map
+from ..forces.unit import mark_task, unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ..ground.calendar import CounterPhase, why_no_movement
 from ..ground.hexsides import around_side, field

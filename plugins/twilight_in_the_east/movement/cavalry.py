@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import HexOption, SideField, side_of
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Gather,
     InputError,
@@ -24,12 +23,13 @@ from assistant.questions import (
     if_known,
     note,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.play import chosen, refuse_others, throw_each
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.sketch import Sketch, Spot, sketch_of
-from assistant.questions.view import changed
-from assistant.readymade.sketches import choices, enemies_of, option_spots, zones_of
+from assistant.asking.asks import Ask
+from assistant.asking.play import chosen, refuse_others, throw_each
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.sketch import Sketch, Spot, sketch_of
+from assistant.asking.view import changed
+from assistant.rules.field import HexOption, SideField, side_of
+from assistant.rules.sketches import choices, enemies_of, option_spots, zones_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -37,16 +37,16 @@ from assistant.state.vocabulary import UnitId
 from ..concealment.cover import is_concealed
 from ..concealment.rules import bar_of_concealed_rider
 from ..displacement.order import has_to_leave, order_steps
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import spend
-from ..forces.led import is_under_khan
-from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
+from ..forces.leaders import is_under_khan
+from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
 from ..ground.hexsides import assume_zones, field
 from ..leaders import khan
-from .aside import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
+from .cavalry_retirement import read_riders, why_obliged
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
-from .retiring import read_riders, why_obliged
+from .reaction import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
 
 # --- the question -----------------------------------------------------------------------------------------------------
 

@@ -9,27 +9,18 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import side_of
-from assistant.questions import (
-    InputError,
-    Parameters,
-    PlaceName,
-    UnitName,
-    declare,
-    note,
-    read_unless,
-    refused,
-)
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import View, changed
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, note, read_unless, refused
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.view import View, changed
+from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import points_before, read_account, spend_and_end
 from ..forces.movement_points import as_points, bar_of_end
-from ..forces.reading import unit_on_map
+from ..forces.unit import unit_on_map
 from ..ground import hexsides
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ..ground.hexsides import Entry, entry_bar, hexes_closed_to

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import side_of
-from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless
-from assistant.questions.asks import Ask
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless
+from assistant.asking.asks import Ask
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.view import Gather, View, changed
+from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
@@ -34,7 +34,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
+from ..forces.unit import COST, is_unit_demoralized, mark_task, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
 from ..ground.hexsides import field
 from ..ground.works import LATER, POINTS, PRINTED, clear_points, fate, level_in, position_changes

@@ -8,13 +8,13 @@ from typing import Annotated, Final
 
 import msgspec
 
-from assistant.questions import holding, note
-from assistant.questions.report import Step, step
-from assistant.questions.view import Gather
+from assistant.asking import holding, note
+from assistant.asking.report import Step, step
+from assistant.asking.view import Gather
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.reading import COST, beside_enemies, marker_of
+from ..forces.unit import COST, beside_enemies, marker_of
 from ..forces.units import CombatUnit
 from ..ground.works import level_in
 from ..terms import ALLIES

@@ -11,22 +11,14 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import (
-    InputError,
-    Parameters,
-    UnitName,
-    declare,
-    note,
-    read_unless,
-    refused,
-)
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.asking import InputError, Parameters, UnitName, declare, note, read_unless, refused
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import end_moves, spend
 from ..forces.departures import DEPARTED, INCORPORATED
 from ..forces.gains import full_steps, regain, show_steps
@@ -42,7 +34,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, beside_enemies, gather_unit, mark_task, side_shown, unit_on_map
+from ..forces.unit import COST, beside_enemies, gather_unit, mark_task, side_shown, unit_on_map
 from ..forces.units import CombatUnit
 from ..ground.calendar import CounterPhase
 from ..ground.works import level_in

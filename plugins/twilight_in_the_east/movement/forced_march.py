@@ -10,9 +10,7 @@ from typing import Annotated, cast
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import side_of
-from assistant.mechanics.procedure import Modifier
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     InputError,
     MissingFacts,
@@ -23,15 +21,17 @@ from assistant.questions import (
     read_unless,
     refused,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.play import play_procedure
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.asking.asks import Ask
+from assistant.asking.play import play_procedure
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import Gather, View, changed
+from assistant.mechanics.procedure import Modifier
+from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import CHECKED, Account, bar_of_rest, points_before, read_account
 from ..forces.armies import company_of
 from ..forces.losses import step_losses, units_off_map
@@ -52,7 +52,7 @@ from ..forces.movement_points import (
     march_due,
     read_marcher,
 )
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     Gather,
     InputError,
     Parameters,
@@ -24,13 +24,13 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
 from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import MovementSpending, cannot_move, reckon_spending, spending_step

@@ -8,16 +8,16 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking.play import play_procedure
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
-from assistant.questions import MissingFacts, Step, View, note, step
-from assistant.questions.play import play_procedure
 from assistant.state.vocabulary import UnitId
 
-from ..combat.reckoning import check_roll
+from ..combat.before_dice import check_roll
 from ..forces.armies import company_of
 from ..forces.movement_points import MovementSpending, Purpose, check_modifiers, march_due
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 
 LARGE = 6

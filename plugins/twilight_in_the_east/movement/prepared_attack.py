@@ -10,19 +10,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    InputError,
-    Parameters,
-    PlaceName,
-    UnitName,
-    declare,
-    note,
-    read_unless,
-    refused,
-)
-from assistant.questions.asks import Ask
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, note, read_unless, refused
+from assistant.asking.asks import Ask
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.asking.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
@@ -37,7 +28,7 @@ from ..forces.movement_points import (
     reckon_spending,
     spending_step,
 )
-from ..forces.reading import PREPARED, unit_on_map
+from ..forces.unit import PREPARED, unit_on_map
 from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     MissingFacts,
     NationName,
@@ -25,8 +25,8 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.points import in_halves, spell_points
 from assistant.state.vocabulary import Allowed

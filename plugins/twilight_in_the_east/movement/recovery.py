@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import side_of
-from assistant.questions import Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless, refused
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.view import Gather, View, changed
+from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -35,7 +35,7 @@ from ..forces.movement_points import (
     require_points,
     spending_step,
 )
-from ..forces.reading import COST, is_sheltered, mark_task, suffers, supply_status, unit_on_map
+from ..forces.unit import COST, is_sheltered, mark_task, suffers, supply_status, unit_on_map
 from ..forces.units import is_demoralized
 from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field

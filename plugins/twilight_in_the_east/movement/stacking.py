@@ -8,14 +8,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, PlaceName, View, declare, note
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.readymade.stacks import Choices, removals, who_goes
+from assistant.asking import Answers, InputError, PlaceName, View, declare, note
+from assistant.asking.report import Part, Report, Step, step, verdict
+from assistant.rules.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 
-from ..entering.following import follows_changes
-from ..forces.reading import gather_unit
+from ..entering.consequences import follows_changes
+from ..forces.unit import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_value
 from ..ground.hexsides import Entry, entry_bar
 from ..ground.works import level_in

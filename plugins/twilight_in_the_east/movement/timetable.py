@@ -8,9 +8,9 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Step, Verdict, View, note, step, verdict
-from assistant.questions.sketch import Arrow, Role, Spot, way_of
-from assistant.questions.wording import figure_names, fill
+from assistant.asking import Step, Verdict, View, note, step, verdict
+from assistant.asking.sketch import Arrow, Role, Spot, way_of
+from assistant.asking.wording import figure_names, fill
 from assistant.state.vocabulary import UnitId
 
 from ..forces.account import On

@@ -9,13 +9,13 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import Gather, Step, note, step
+from assistant.asking import Gather, Step, note, step
 from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.activation import read_dot, rule_of_dot
 from ..forces.movement_points import bar_of_khan, cannot_move
-from ..forces.reading import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
+from ..forces.unit import BY_RAIL, StatusRead, bar_of_task, bars, marker_of
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import known_station

@@ -8,15 +8,15 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from assistant.field import SideField
-from assistant.questions import Gather, InputError, View
+from assistant.asking import Gather, InputError, View
+from assistant.rules.field import SideField
 from assistant.state.points import in_halves
 from assistant.state.state import Unit
 
 from ..forces.account import Account
-from ..forces.led import khan_result
+from ..forces.leaders import khan_result
 from ..forces.movement_points import printed_points
-from ..forces.reading import BY_RAIL, marker_of
+from ..forces.unit import BY_RAIL, marker_of
 from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
 from ..railways.routes import RailNet

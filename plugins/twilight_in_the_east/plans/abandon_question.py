@@ -8,15 +8,15 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import InputError, Parameters, View, declare, if_known, note, permission, read_unless
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Part, Report, Step, step
+from assistant.asking import InputError, Parameters, View, declare, if_known, note, permission, read_unless
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Part, Report, Step, step
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
 from ..ground.calendar import other_phase_steps
-from .reading import abandon_plan, force_named, formations_shown, read_plan
+from .facts import abandon_plan, force_named, formations_shown, read_plan
 from .rules import cost_of_abandoning, why_not_abandoned
 
 

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import InputError, Parameters, SideName, View, declare, note
-from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.asking import InputError, Parameters, SideName, View, declare, note
+from assistant.asking.report import Part, Report, Step, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_title, known_objectives
-from .reading import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
+from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 

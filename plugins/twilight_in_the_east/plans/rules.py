@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import note
+from assistant.asking import note
 from assistant.state.vocabulary import HexNumber
 
 from ..forces.objectives import is_corps

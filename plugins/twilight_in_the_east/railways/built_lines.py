@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from assistant.asking import InputError, View
+from assistant.asking.view import changed
 from assistant.mechanics.tracing import CostField
-from assistant.questions import InputError, View
-from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 

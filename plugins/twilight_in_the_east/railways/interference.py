@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from assistant.questions import View
+from assistant.asking import View
 
 from ..terms import FIELD_ARMS
 from .routes import NO_LEGS, Legs, RailNet, Route, cheapest_routes, with_off_map

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import SideField
-from assistant.questions import View, note
+from assistant.asking import View, note
+from assistant.rules.field import SideField
 
 from ..ground.hexsides import hexes_closed_to
 from .network import known_station

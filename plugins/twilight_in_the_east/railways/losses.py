@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.questions import InputError, View
-from assistant.questions.view import changed
+from assistant.asking import InputError, View
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.util.texts import whole
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from assistant.questions import View, step
+from assistant.asking import View, step
 
 from ..ground.calendar import phase_of
 from ..ground.phases import MovementPhase, first_phase, phases, player_order

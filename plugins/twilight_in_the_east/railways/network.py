@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.asking import Gather, View, note, step
 from assistant.mechanics.tracing import trace_links
-from assistant.questions import Gather, View, note, step
 from assistant.state.differences import Divergence
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ..ground.hexsides import BRIDGE, between
 

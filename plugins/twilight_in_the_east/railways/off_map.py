@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from assistant.questions import InputError, MissingFacts, View
-from assistant.questions.asks import Ask
+from assistant.asking import InputError, MissingFacts, View
+from assistant.asking.asks import Ask
 
 from .routes import Legs
 

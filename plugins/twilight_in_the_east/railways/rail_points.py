@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.asking import View
+from assistant.asking.view import changed
 from assistant.mechanics.tracing import trace_links
-from assistant.questions import View
-from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.points import in_halves, read_points, spell_points
 

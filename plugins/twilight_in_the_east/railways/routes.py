@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 import msgspec
 
+from assistant.asking import MissingFacts, View
+from assistant.asking.asks import Ask
 from assistant.mechanics.crossings import Crossing, compile_crossings
 from assistant.mechanics.tracing import CostField, cost_field
-from assistant.questions import MissingFacts, View
-from assistant.questions.asks import Ask
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import note
+from assistant.asking import note
 
 CAPACITY, COUNTER_CAPACITY = 8, 4
 """Rail Cost Points that a station serves in a Movement Phase, and in a Counter Movement Phase (8.2.6)."""

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import note
+from assistant.asking import note
 
 from .rail_points import EVERY, Payment, Purse, RailPool, last_renewal, pay_rail_points, pools_for
 from .routes import Route, RouteLeg, rail_points

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Network
+from assistant.asking import View, note
 from assistant.mechanics.tracing import CostField, trace_links
-from assistant.questions import View, note
+from assistant.rules.field import Network
 from assistant.state.state import hexside
 
 from ..ground.hexsides import NETWORK, between

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
+from assistant.asking import (
     InputError,
     NationName,
     Parameters,
@@ -23,7 +23,7 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.view import changed
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Allowed, UnitId
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from assistant.questions import Gather, View, if_known
-from assistant.questions.asks import ask_for_fact
+from assistant.asking import Gather, View, if_known
+from assistant.asking.asks import ask_for_fact
 from assistant.state.state import Unit
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ..forces.armies import is_shown
 from ..forces.gains import MANY, full_steps
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import record_figure
 from ..supply.isolation import known_isolation

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from assistant.questions import Step, holding
+from assistant.asking import Step, holding
 
 from ..railways.rail_points import EVERY
 

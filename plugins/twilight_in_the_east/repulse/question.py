@@ -11,9 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.odds import Odds
-from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Parameters,
     Part,
@@ -29,31 +27,33 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask, ask_for
-from assistant.questions.play import Play, play_procedure
-from assistant.questions.report import MissingFacts, Report
-from assistant.questions.sketch import FigureTable, Sketch, Spot, sketch_of
-from assistant.questions.view import View, changed
-from assistant.readymade.sketches import attack_arrows, side_at, zones_of
+from assistant.asking.asks import Ask, ask_for
+from assistant.asking.play import Play, play_procedure
+from assistant.asking.report import MissingFacts, Report
+from assistant.asking.sketch import FigureTable, Sketch, Spot, sketch_of
+from assistant.asking.view import View, changed
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
+from assistant.rules.sketches import attack_arrows, side_at, zones_of
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
+from ..combat.before_dice import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.legality import refusals
-from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import attackers_steps, flank_of, read_sides
 from ..combat.shown import shift_remarks
 from ..concealment.cover import reveal_in_combat
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
 from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.movement_points import MovementSpending, as_points, reckon_spending, spending_step
-from ..forces.reading import fighting_units, take_off_when_attacked
+from ..forces.unit import fighting_units, take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between, field
 from ..ground.works import clear_points
-from ..leaders.reading import count_uses_of
+from ..leaders.facts import count_uses_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import InputError, Part, Step, View, if_known, step
+from assistant.asking.view import changed
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions import InputError, Part, Step, View, if_known, step
-from assistant.questions.view import changed
 from assistant.state.changes import Change
 
+from ..combat.before_dice import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.engagement import (
     BattleParameters,
     Cause,
@@ -27,14 +28,13 @@ from ..combat.engagement import (
 )
 from ..combat.legality import combining_steps, too_many
 from ..combat.pieces import Layout, Pieces, RetreatGround, Toll, unit_of
-from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.setup import add_leaders, check_choices, engage_without_guns
 from ..forces.losses import step_losses
-from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
+from ..forces.unit import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
-from ..leaders.fighting import shift_of
+from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
 MOST_UNITS = 2

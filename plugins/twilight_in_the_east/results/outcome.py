@@ -12,12 +12,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking import note
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
-from assistant.questions import note
 
+from ..combat.before_dice import Combat, failure
 from ..combat.engagement import Engagement, Units, total_of
 from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
-from ..combat.reckoning import Combat, failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
@@ -38,7 +38,7 @@ from .resolution import (
     Start,
     steps_of_side,
 )
-from .retreating import (
+from .retreats import (
     AfterRetreats,
     Retreated,
     Retreats,

@@ -31,9 +31,7 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.engagement import Engagement, modifiers
-from ..combat.pieces import Toll, spares_marsch_units, units_after
-from ..combat.reckoning import (
+from ..combat.before_dice import (
     Combat,
     Failure,
     Policy,
@@ -50,6 +48,8 @@ from ..combat.reckoning import (
     read_result,
     stack_modifiers,
 )
+from ..combat.engagement import Engagement, modifiers
+from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..forces.losses import (
     Losses,
     Share,
@@ -62,7 +62,7 @@ from ..forces.losses import (
 )
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
-from .retreating import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, retreat_nodes, stack_of
+from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, retreat_nodes, stack_of
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from assistant.questions import Report, View
-from assistant.questions.sketch import Fate, FigureTable, Sketch, Spot, sketch_of, way_of
-from assistant.readymade.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
+from assistant.asking import Report, View
+from assistant.asking.sketch import Fate, FigureTable, Sketch, Spot, sketch_of, way_of
+from assistant.rules.sketches import choices, enemies_of, onward_arrows, option_spots, zones_of
 
-from ..forces.reading import gather_unit
+from ..forces.unit import gather_unit
 from ..forces.units import forces
 from ..ground.hexsides import field
 from ..terms import OFF_MAP

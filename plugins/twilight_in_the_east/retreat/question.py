@@ -10,8 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from assistant.field import HexBar, Walk
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Gather,
     InputError,
@@ -26,9 +25,10 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.report import as_sentence
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.report import as_sentence
+from assistant.asking.view import changed
+from assistant.rules.field import HexBar, Walk
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
@@ -42,11 +42,11 @@ from ..combat.pieces import (
 )
 from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.departures import depart
 from ..forces.losses import bearers, share_among, step_losses
-from ..forces.reading import first_bar, gather_unit
+from ..forces.unit import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of

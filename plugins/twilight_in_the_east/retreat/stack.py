@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import SideField
-from assistant.questions import Parameters, PlaceName, UnitName, View, Way, note
+from assistant.asking import Parameters, PlaceName, UnitName, View, Way, note
+from assistant.rules.field import SideField
 
 from ..combat.engagement import Cause
 from ..combat.pieces import Pieces, RetreatGround

@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import HexBar, HexOption
-from assistant.questions import Part, Step, View, note, step
+from assistant.asking import Part, Step, View, note, step
+from assistant.rules.field import HexBar, HexOption
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.pieces import RetreatGround, garrison_move, is_inside

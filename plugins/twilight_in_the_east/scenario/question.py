@@ -7,11 +7,11 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.asking import Parameters, View, declare, note
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.game.course import SCENARIO
-from assistant.questions import Parameters, View, declare, note
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from assistant.readymade.scenarios import LACKS, Gap, scenario_gaps
+from assistant.rules.scenarios import LACKS, Gap, scenario_gaps
 
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..ground.calendar import campaign_is_unstated

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.asking import note
 from assistant.game.course import CourseFile
-from assistant.questions import note
-from assistant.readymade.scenarios import is_of_set
+from assistant.rules.scenarios import is_of_set
 from assistant.util.datafiles import read_toml
 
 CAMPAIGNS = ("29.6", "29.7")

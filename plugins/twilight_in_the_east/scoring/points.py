@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from assistant.questions import Part, Step, View, step
+from assistant.asking import Part, Step, View, step
 from assistant.state.changes import Gain
 
 from ..forces.objectives import force_title

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import (
+from assistant.asking import (
     AnyName,
     InputError,
     Parameters,
@@ -22,22 +22,22 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Verdict
-from assistant.questions.view import changed
-from assistant.readymade.arrivals import with_units
+from assistant.asking.report import Verdict
+from assistant.asking.view import changed
+from assistant.rules.arrivals import with_units
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
-from ..entering.following import follows_changes
+from ..entering.consequences import follows_changes
 from ..forces.armies import is_shown
 from ..forces.departures import DEPARTED, EXCHANGED, NEVER_FORMED, end_waiting
 from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
 from ..terms import KARPATEN
-from .reading import (
+from .facts import (
     SUBSTITUTE_FOR,
     Substitution,
     carried_over,

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from assistant.asking import Step, holding, step
 from assistant.game.schedule_rows import first_circle
-from assistant.questions import Step, holding, step
 
 from ..forces.departures import EXCHANGED, WAYS
 from ..terms import KARPATEN

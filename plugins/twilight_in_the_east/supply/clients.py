@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, NamedTuple, TypeVar
 
-from assistant.field import LineSource, SideField, side_of
-from assistant.field.serving import FULL, LOW
-from assistant.questions import Gather, InputError, View, note
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts
+from assistant.asking import Gather, InputError, View, note
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts
+from assistant.rules.field import LineSource, SideField, side_of
+from assistant.rules.field.allocation import FULL, LOW
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 from assistant.util.errors import suggested
 
 from ..forces.armies import (
@@ -23,7 +23,7 @@ from ..forces.armies import (
     is_asset_unit,
     nearest_formations,
 )
-from ..forces.reading import Cap, cap_on
+from ..forces.unit import Cap, cap_on
 from ..terms import (
     BOYEN,
     BOYEN_SERVES,

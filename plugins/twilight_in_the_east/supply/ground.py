@@ -12,7 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Cost, LineMap, LineSource, Network, Range, SideField, TracedLine
+from assistant.asking import Gather, Part, Step, View, note, step
+from assistant.asking.asks import Ask, ask_for_fact
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
@@ -23,12 +24,11 @@ from assistant.mechanics.crossings import (
     number_crossings,
 )
 from assistant.mechanics.tracing import CostField
-from assistant.questions import Gather, Part, Step, View, note, step
-from assistant.questions.asks import Ask, ask_for_fact
+from assistant.rules.field import Cost, LineMap, LineSource, Network, Range, SideField, TracedLine
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.tracks import Fact, Value
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between

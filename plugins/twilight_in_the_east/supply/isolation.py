@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
 
-from assistant.field import LineMap, SideField, closed_hexes
+from assistant.asking import MissingFacts, View
+from assistant.asking.asks import ask_for_fact
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import Spread
-from assistant.questions import MissingFacts, View
-from assistant.questions.asks import ask_for_fact
+from assistant.rules.field import LineMap, SideField, closed_hexes
 from assistant.state.state import Unit
 
 from ..ground.hexsides import NETWORK

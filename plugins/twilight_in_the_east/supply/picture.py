@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.field import LineMap, LineSource
-from assistant.mechanics.tracing import radius
-from assistant.pictures.lines.shown import (
+from assistant.asking import InputError, MissingFacts, Report, View, step
+from assistant.asking.line_sketch import (
     Break,
     Closed,
     Cordon,
@@ -24,8 +23,9 @@ from assistant.pictures.lines.shown import (
     Strand,
     failing_way,
 )
-from assistant.questions import InputError, MissingFacts, Report, View, step
-from assistant.questions.wording import without_fact_counts
+from assistant.asking.wording import without_fact_counts
+from assistant.mechanics.tracing import radius
+from assistant.rules.field import LineMap, LineSource
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground

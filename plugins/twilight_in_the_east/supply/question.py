@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field.standing import check_units, sides_asked
-from assistant.pictures.lines.shown import LineSketch
-from assistant.questions import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.paper_map import PAPER_MAP, state_at_once
-from assistant.questions.question import Judgement
-from assistant.questions.report import Part, Report, step
+from assistant.asking import AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.asking.line_sketch import LineSketch
+from assistant.asking.paper_map import PAPER_MAP, state_at_once
+from assistant.asking.question import Judgement
+from assistant.asking.report import Part, Report, step
+from assistant.rules.field.units import check_units, sides_asked
 from assistant.util.errors import quoted
 
-from ..forces.reading import check_bearers
+from ..forces.unit import check_bearers
 from ..ground.calendar import phase_of
 from .picture import show
 from .report import (

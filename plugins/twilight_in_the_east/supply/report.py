@@ -12,17 +12,17 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.field.lines import LineSource, LineStep, TracedLine
-from assistant.questions import Part, Step, Verdict, View, note, step, verdict
-from assistant.questions.asks import Ask
-from assistant.questions.bounds import at_least
-from assistant.questions.question import TAKEN_FOR_GRANTED
-from assistant.questions.report import Report, VerdictKind, as_sentence
+from assistant.asking import Part, Step, Verdict, View, note, step, verdict
+from assistant.asking.asks import Ask
+from assistant.asking.bounds import at_least
+from assistant.asking.question import TAKEN_FOR_GRANTED
+from assistant.asking.report import Report, VerdictKind, as_sentence
+from assistant.rules.field.lines import LineSource, LineStep, TracedLine
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
-from ..forces.reading import Cap
+from ..forces.unit import Cap
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS, SAY

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from assistant.field.lines import Cost, LineSource, Range
 from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField, radius
+from assistant.rules.field.lines import Cost, LineSource, Range
 from assistant.state.tracks import Value
 
 from ..ground.calendar import is_summer

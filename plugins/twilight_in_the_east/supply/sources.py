@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from assistant.field import LineSource, Range, side_of
-from assistant.questions import Gather, Step, View, step
+from assistant.asking import Gather, Step, View, step
+from assistant.rules.field import LineSource, Range, side_of
 from assistant.state.state import Unit
 
 from ..forces.armies import (

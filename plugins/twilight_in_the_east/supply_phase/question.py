@@ -7,8 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.mechanics.chances import Likelihood
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Gather,
     InputError,
@@ -23,16 +22,17 @@ from assistant.questions import (
     refused,
     step,
 )
-from assistant.questions.asks import Ask
-from assistant.questions.play import play_procedure
-from assistant.questions.view import changed
+from assistant.asking.asks import Ask
+from assistant.asking.play import play_procedure
+from assistant.asking.view import changed
+from assistant.mechanics.chances import Likelihood
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..entering.following import follows_changes, net_changes
+from ..entering.consequences import follows_changes, net_changes
 from ..forces.armies import is_asset_unit
 from ..forces.losses import Share, step_losses
-from ..forces.reading import check_bearers, gather_unit
+from ..forces.unit import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side

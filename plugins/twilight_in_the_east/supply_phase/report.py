@@ -11,8 +11,8 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.asking import Part, Step, Verdict, note, step, verdict
 from assistant.mechanics.chances import Likelihood
-from assistant.questions import Part, Step, Verdict, note, step, verdict
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 

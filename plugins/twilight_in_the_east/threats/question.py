@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from assistant.field.moving import Reach
+from assistant.asking import MissingFacts, View, note
+from assistant.asking.installed.registry import questions_of
+from assistant.asking.parameters import read_parameters
 from assistant.mechanics.odds import Odds
-from assistant.plugins.registry import questions_of
-from assistant.questions import MissingFacts, View, note
-from assistant.questions.parameters import read_parameters
-from assistant.readymade.threats import (
+from assistant.rules.field.movement import Reach
+from assistant.rules.threats import (
     Attacker,
     Check,
     ColumnReached,
@@ -27,20 +27,20 @@ from assistant.readymade.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.readymade.threats.usual import Phases, next_moment, posed_report
+from assistant.rules.threats.usual import Phases, next_moment, posed_report
 from assistant.state.points import spell_points
 
 from ..battle.report import BattleChances, BattleResult, battle_chances, before_the_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import engage_obliged
 from ..displacement.order import EITHER_WAY, has_to_leave
-from ..forces.reading import fighting_units, gather_unit
+from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
 from ..ground.costs import STEP
 from ..ground.hexsides import between
 from ..ground.phases import ORDER
-from ..supply.lifelines.finding import LifelineSearch, Passed
 from ..supply.lifelines.report import SupplyHeld
+from ..supply.lifelines.search import LifelineSearch, Passed
 from ..supply.report import UnitSupply
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from assistant.questions import InputError, Part, Report, Step, View, declare, note, refused, step, verdict
-from assistant.questions.view import changed
-from assistant.readymade.turns import lapsing
+from assistant.asking import InputError, Part, Report, Step, View, declare, note, refused, step, verdict
+from assistant.asking.view import changed
+from assistant.rules.turns import lapsing
 from assistant.state.changes import Change
 from assistant.state.tracks import Value
 from assistant.util.errors import suggested

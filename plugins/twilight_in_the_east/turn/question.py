@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.readymade.turns import Judges, of_position, turn_questions
+from assistant.rules.turns import Judges, of_position, turn_questions
 
-from .closing import (
+from .end import (
     judge_displaced,
     judge_half,
     judge_half_hexes,
@@ -14,8 +14,8 @@ from .closing import (
     judge_retirement_of_the_other_side,
     judge_special_allotment,
 )
-from .leading import judge_assets_of_eighth, judge_francois, judge_leaders
-from .moving import (
+from .leaders import judge_assets_of_eighth, judge_francois, judge_leaders
+from .movement import (
     judge_bridgeheads,
     judge_destinations,
     judge_displacement,
@@ -29,7 +29,16 @@ from .moving import (
     judge_stacks,
     judge_tasks,
 )
-from .opening import (
+from .plans import judge_abandonment, judge_plan_moves, judge_plans
+from .reinforcements import (
+    judge_activation,
+    judge_armies,
+    judge_call,
+    judge_ninth,
+    judge_reinforcements,
+    judge_waiting,
+)
+from .start import (
     judge_attachment,
     judge_batteries,
     judge_pontoons,
@@ -39,15 +48,6 @@ from .opening import (
     judge_supply,
     judge_weather,
     judge_withdrawals,
-)
-from .planning import judge_abandonment, judge_plan_moves, judge_plans
-from .reinforcing import (
-    judge_activation,
-    judge_armies,
-    judge_call,
-    judge_ninth,
-    judge_reinforcements,
-    judge_waiting,
 )
 
 JUDGES: Judges = {

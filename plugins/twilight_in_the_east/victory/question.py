@@ -10,10 +10,10 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions import MissingFacts, View, declare, note
-from assistant.questions.asks import Ask, ask_for_fact
-from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
-from assistant.readymade.scored import (
+from assistant.asking import MissingFacts, View, declare, note
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.rules.victory import (
     Lead,
     Score,
     Scoring,
@@ -28,7 +28,7 @@ from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
-from ..plans.reading import formations_shown, is_forestalled, read_plan
+from ..plans.facts import formations_shown, is_forestalled, read_plan
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, judge_victory

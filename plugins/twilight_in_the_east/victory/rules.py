@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.readymade.scored import Lead, PointsAccount, lead_of, level_by_lead
+from assistant.rules.victory import Lead, PointsAccount, lead_of, level_by_lead
 
 from ..scoring.points import ACCOUNTS, ATTACKS, CALL, DIVISIONS, PLANS, SUPPLY_UNITS, TOWNS
 

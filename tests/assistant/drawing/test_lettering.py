@@ -32,7 +32,7 @@ from assistant.drawing.lettering import (
     wrap,
 )
 from assistant.drawing.scene import Text
-from assistant.util.printed import set_in_type
+from assistant.util.typesetting import set_in_type
 from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]

@@ -24,7 +24,7 @@ from assistant.drawing.scene import (
     enlarge,
 )
 from assistant.drawing.svg import to_svg
-from assistant.pictures.symbols import Symbols
+from assistant.drawing.symbols import Symbols
 from assistant.util.errors import InputError
 
 from ...cases import examples

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.drawing.colours import INK
+from assistant.drawing.palettes import our_nations
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.process import in_process_inks, process_inks
 from assistant.drawing.scene import Bitmap, Layer, Rectangle, Scene, Shape, Text
-from assistant.pictures.colours import INK
-from assistant.pictures.palettes import our_nations
-from assistant.pictures.style import Palette
+from assistant.drawing.style import Palette
 
 
 def channels(colour: str) -> tuple[float, float, float]:

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assistant
+from assistant.asking.installed.registry import load_game
 from assistant.formats import links
+from assistant.formats.notation_writer import as_stated
 from assistant.formats.positions import Position
-from assistant.formats.writing import as_stated
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.registry import load_game
 from assistant.service import link
 from assistant.state.state import Unit, Unread
 from assistant.state.tracks import Fact, Source
@@ -27,7 +27,7 @@ from assistant.util.errors import InputError
 from ...cases import examples, seeds
 from ...conftest import GAME, typed
 from ...secrets.worlds import hidden, seen
-from .test_writing import positions, same
+from .test_notation_writer import positions, same
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted(ROOT.glob("plugins/*/*/*.pos"))

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import assistant
+from assistant.asking.installed.registry import load_game
+from assistant.faces.prompt.files import TableFile
+from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
-from assistant.journal.files import create
-from assistant.journal.journal import head_of
-from assistant.journal.keeping import JournalFile
-from assistant.plugins.registry import load_game
-from assistant.prompt.keeping import TableFile
-from assistant.prompt.table import TableState
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal_file import JournalFile
 from assistant.util.errors import InputError
 
 from ...conftest import GAME

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.asking.installed.registry import load_game
+from assistant.asking.view import View
 from assistant.formats import json_state
 from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game
-from assistant.questions.view import View
 from assistant.service import parse
 from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError, Where
 
 from ...conftest import GAME, typed
-from .test_writing import GAME_OF_ITS_OWN
+from .test_notation_writer import GAME_OF_ITS_OWN
 
 
 def test_units_stand_in_their_stack_top_first() -> None:

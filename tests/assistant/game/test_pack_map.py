@@ -13,7 +13,7 @@ from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
 from ...folders import game_of
-from ..questions.test_placeholders import FILES, HEAD, LETTERS, TRACKS
+from ..asking.test_placeholders import FILES, HEAD, LETTERS, TRACKS
 
 TRACKS_TOO = (
     TRACKS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.installed.registry import load_game, questions_of
 from assistant.game.games import Game
 from assistant.game.rule_questions import questions_by_place
-from assistant.plugins.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 
 from ...folders import written
@@ -132,7 +132,7 @@ def test_questions_of_one_module_run_each_its_own_rules(tmp_path: Path, layout: 
     """However its author lays them out; the assistant's own questions run none of them."""
     files, module = IN_ONE_MODULE[layout]
     written(tmp_path, files)
-    registered = dict.fromkeys(DECLARED, module) | {"turn": "assistant.readymade.turns", "odds": "assistant.builtin"}
+    registered = dict.fromkeys(DECLARED, module) | {"turn": "assistant.rules.turns", "odds": "assistant.builtin"}
     found = questions_by_place(tmp_path, registered)
     rules = {place.partition(" ")[2]: names for place, names in found.items()}
     assert rules == {"zone": ("zones",), "rally": ("rally",), "call": ("call",), "evade": ("evade",)}

@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from assistant.asking.view import View
+from assistant.drawing.sketch.scene import standing_scene
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
-from assistant.game.naming import regular_army
+from assistant.game.names import regular_army
 from assistant.game.sides import army_named
 from assistant.game.viewpoint import seen_by
-from assistant.pictures.sketch.scene import standing_scene
-from assistant.questions.view import View
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError

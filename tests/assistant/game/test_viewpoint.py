@@ -12,14 +12,14 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.cli.main import cli
+from assistant.asking.view import View
+from assistant.faces.cli.main import cli
 from assistant.formats.json_state import read_json
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
 from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, Stated, read_game
 from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
-from assistant.questions.view import View
 from assistant.service import to_json
 from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value
 from assistant.state.tracks import Track

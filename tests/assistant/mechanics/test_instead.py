@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
-from assistant.mechanics.lifting import Lifting, lifted_field
+from assistant.mechanics.repairs import Lifting, lifted_field
 from assistant.mechanics.tracing import Spread, cost_field
 
 from ...cases import examples
-from .test_lifting import HEXES, next_to
+from .test_repairs import HEXES, next_to
 
 costs = st.fixed_dictionaries({hex: st.sampled_from((0, 1, 1, 2)) for hex in HEXES})
 some = st.sets(st.sampled_from(HEXES), max_size=5)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assistant.util import locks, replacing
+from assistant.util import locks, renaming
 
 _OF_OPEN_FILES = ("rename", "replace", "unlink", "remove")
 
@@ -21,8 +21,8 @@ def stand_in_for_windows(patch: pytest.MonkeyPatch) -> None:
     rename replaces nothing, a folder cannot be opened, and there is no flock.
     """
     patch.setattr(locks, "WINDOWS", True)
-    patch.setattr(replacing, "WINDOWS", True)
-    patch.setattr(replacing, "_PAUSE", 0.001)
+    patch.setattr(renaming, "WINDOWS", True)
+    patch.setattr(renaming, "_PAUSE", 0.001)
     patch.delattr(locks, "fcntl", raising=False)
     for name in _OF_OPEN_FILES:
         patch.setattr(os, name, _refusing_open_files(getattr(os, name), replaces=name != "rename"))

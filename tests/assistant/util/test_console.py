@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.questions.view import View
 from assistant.state.state import GameState
 from assistant.util import console
 from assistant.util.console import echo, json_text

@@ -17,16 +17,16 @@ from filelock import BaseFileLock
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.util import console, replacing, saving, signals
+from assistant.util import console, renaming, signals, writing
 from assistant.util.console import echo, prepare_streams
 from assistant.util.errors import InputError
 from assistant.util.files import cache_folder, data_folder
 from assistant.util.locks import hold_abandoned
-from assistant.util.replacing import name_file, replace_file
-from assistant.util.saving import LOCK, check_free, clear, hold_folder, write_all, write_whole
+from assistant.util.renaming import name_file, replace_file
+from assistant.util.writing import LOCK, check_free, clear, hold_folder, write_all, write_whole
 
 from .standing_in import is_open, stand_in_for_windows
-from .test_saving import NEW, OLD, SET, held, names
+from .test_writing import NEW, OLD, SET, held, names
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="it says which files are open here")
@@ -78,7 +78,7 @@ def test_file_that_another_program_reads_is_replaced_once_that_is_done(
         if len(waited) == 3:
             reading.close()
 
-    monkeypatch.setattr(replacing.time, "sleep", pause)
+    monkeypatch.setattr(renaming.time, "sleep", pause)
     write_whole(path, NEW, force=True)
     assert (path.read_bytes(), len(waited)) == (NEW, 3)
 
@@ -101,7 +101,7 @@ def test_set_of_files_is_written_and_taken_back(
         for name, data in there.items():
             (folder / name).write_bytes(data)
         with monkeypatch.context() as failing:
-            failing.setattr(saving, "name_file", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+            failing.setattr(writing, "name_file", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
             with pytest.raises(InputError):
                 write_all(folder, SET, force=True)
         assert held(tmp_path) == {f"set/{name}": data for name, data in there.items()}
@@ -113,7 +113,7 @@ def test_set_of_files_is_written_and_taken_back(
 def test_what_a_killed_run_left_is_removed_and_what_is_being_written_is_not(tmp_path: Path, windows: None) -> None:
     dead = tmp_path / ".field-staff-dead.part"
     dead.write_bytes(NEW[:7])
-    with saving._part(tmp_path, []) as (part, _):
+    with writing._part(tmp_path, []) as (part, _):
         clear(tmp_path)
         assert names(tmp_path) == [part.name]
     assert names(tmp_path) == []
@@ -285,7 +285,7 @@ OF_SYSTEMS = {
     "assistant/util/files.py",
     "assistant/util/locks.py",
     "assistant/util/processes.py",
-    "assistant/util/replacing.py",
+    "assistant/util/renaming.py",
     "assistant/util/signals.py",
 }
 """The modules of what differs between systems."""
@@ -300,4 +300,4 @@ ASKS = re.compile(
 def test_what_differs_between_systems_stands_behind_one_module_each() -> None:
     files = [file for part in ("assistant", "module_builder", "plugins") for file in (ROOT / part).rglob("*.py")]
     asking = {file.relative_to(ROOT).as_posix() for file in files if ASKS.search(file.read_text("utf-8"))}
-    assert asking - OF_SYSTEMS == {"assistant/cli/doctor.py"}, "which names the system to whoever reports a fault"
+    assert asking - OF_SYSTEMS == {"assistant/faces/cli/doctor.py"}, "which names the system to whoever reports a fault"

@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.properties import Carried
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 

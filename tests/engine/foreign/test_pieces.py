@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.listing import properties
 from assistant.formats.vassal.pieces import PieceStack
+from assistant.formats.vassal.properties import Carried
 from assistant.formats.vassal.saves import Save, read_save, write_save
 
 from ..agreement import differences

@@ -8,17 +8,17 @@ from pathlib import Path
 import msgspec
 from PIL import Image
 
+from assistant.asking.installed.registry import load_game, read_position
 from assistant.formats import json_state
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.pieces import state_of
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
-from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
+from module_builder.vassal.common import MAP, ModuleSetting
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import MAP, ModuleSetting
 from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 

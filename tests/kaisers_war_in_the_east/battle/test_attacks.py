@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.readymade.attacks import AttackPlan, AttacksResult, NeedResult, Target
+from assistant.asking.report import Report
+from assistant.rules.attacks import AttackPlan, AttacksResult, NeedResult, Target
 from assistant.util.errors import InputError
 
 from ..examples import ask

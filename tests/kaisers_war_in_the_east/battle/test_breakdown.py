@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant import service
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.state.changes import Change, Enter
 from assistant.testing import game_in, typed
 

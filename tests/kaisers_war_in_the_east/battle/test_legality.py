@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.plugins.registry import load_game
-from assistant.questions.report import Report
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
 from ..examples import DRY, DUEL, ask

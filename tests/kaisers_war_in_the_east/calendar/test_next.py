@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
-from assistant.readymade.turns import Checklist, ChecklistItem, Next
+from assistant.rules.turns import Checklist, ChecklistItem, Next
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 

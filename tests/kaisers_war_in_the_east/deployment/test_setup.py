@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.questions import InputError
-from assistant.readymade.setups import Instruction, write_countries
+from assistant.asking import InputError
+from assistant.rules.setups import Instruction, write_countries
 from assistant.util.datafiles import read_records
 
 from ...conftest import answered, ruled, rulings, told, values

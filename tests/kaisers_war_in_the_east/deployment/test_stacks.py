@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions import InputError
-from assistant.questions.report import Report
+from assistant.asking import InputError
+from assistant.asking.report import Report
 from assistant.state.changes import Change
 from assistant.testing import check_json
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions import InputError
-from assistant.questions.report import Report
+from assistant.asking import InputError
+from assistant.asking.report import Report
 from assistant.testing import check_json
 from kaisers_war_in_the_east.deployment import QUESTIONS
 from kaisers_war_in_the_east.ground import exerts_zone

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from assistant.questions import MissingFacts
-from assistant.questions.view import View
+from assistant.asking import MissingFacts
+from assistant.asking.view import View
 from assistant.state.changes import Change, Gain
 from kaisers_war_in_the_east.forces import (
     Formation,

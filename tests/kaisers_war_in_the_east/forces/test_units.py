@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field import side_of
-from assistant.questions import MissingFacts
+from assistant.asking import MissingFacts
+from assistant.rules.field import side_of
 from kaisers_war_in_the_east.forces import Formation, formation, formation_taken, kind_of
 from kaisers_war_in_the_east.ground import own_in_1914
 

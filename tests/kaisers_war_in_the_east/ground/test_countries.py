@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import MissingFacts, View
+from assistant.asking import MissingFacts, View
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import MissingFacts
+from assistant.asking import MissingFacts
 from kaisers_war_in_the_east.ground import is_hard, season, year_of
 
 from ...conftest import viewed

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from assistant.field.moving import judge_apart
-from assistant.questions.view import View
+from assistant.asking.view import View
+from assistant.rules.field.movement import judge_apart
 from assistant.testing import typed
 from kaisers_war_in_the_east.movement.land import mover_of, moves
 from kaisers_war_in_the_east.movement.question import steps_by_land

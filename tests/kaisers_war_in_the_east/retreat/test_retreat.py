@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assistant.field import HexOption
 from assistant.game.boards import Board
-from assistant.readymade.retreat import RetreatResult
+from assistant.rules.field import HexOption
+from assistant.rules.retreat import RetreatResult
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.ground import may_enter

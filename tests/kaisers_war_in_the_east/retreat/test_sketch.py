@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
-from assistant.plugins.registry import load_game
 
-from ...assistant.pictures.sketch.answers import check_reach, parts, sketched
+from ...assistant.drawing.sketch.answers import check_reach, parts, sketched
 from ...conftest import answered
 
 GAME = load_game("kaisers-war-in-the-east")

@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from assistant.questions.view import View
-from assistant.readymade.supplied import Supplied
+from assistant.asking.view import View
+from assistant.rules.supply import Supplied
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import field

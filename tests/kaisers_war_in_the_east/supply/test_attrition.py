@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions import InputError
-from assistant.questions.report import Report
+from assistant.asking import InputError
+from assistant.asking.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
 from kaisers_war_in_the_east.forces import Formation, breaks_down

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from assistant.pictures.answer import draw_letters, draw_scene
-from assistant.questions import InputError
-from assistant.questions.report import Report
+from assistant.asking import InputError
+from assistant.asking.report import Report
+from assistant.drawing.answer import draw_letters, draw_scene
 from assistant.testing import check_json
 from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.question import WORDS

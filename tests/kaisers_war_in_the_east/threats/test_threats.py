@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.service import ask, read
 
 from ...cases import few, seeds

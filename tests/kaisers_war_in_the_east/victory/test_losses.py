@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions import InputError, MissingFacts
-from assistant.questions.view import View
+from assistant.asking import InputError, MissingFacts
+from assistant.asking.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces import formation

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from assistant import ask, read
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
-from assistant.journal.accounts import open_accounts
-from assistant.journal.files import create
-from assistant.journal.journal import head_of
-from assistant.journal.keeping import JournalFile
-from assistant.plugins.registry import load_game
+from assistant.records.journal.accounts import open_accounts
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import head_of
+from assistant.records.journal.journal_file import JournalFile
 from assistant.service import parse
 
 GAME = "kaisers-war-in-the-east"

@@ -9,7 +9,7 @@ import pytest
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
-from assistant.util.printed import with_spaces
+from assistant.util.typesetting import with_spaces
 from module_builder.aids.page import LEAST, AidStyle, Block, aid_page, content_area, flow, one_line, paragraph, words
 from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 

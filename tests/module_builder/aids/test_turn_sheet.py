@@ -7,15 +7,15 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from assistant.asking.installed.registry import named_game
 from assistant.game.course import course_file
 from assistant.game.games import Game
-from assistant.plugins.registry import named_game
 from module_builder.aids.page import AidSet, AidStyle
 from module_builder.aids.sequence import ChecklistLine
 from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections
 from module_builder.sheets.sizes import PAPERS
 
-from ...assistant.journal.small import journal, small_game
+from ...assistant.records.journal.small import journal, small_game
 from ...pages import ROOT
 from ..test_cli import refused, run
 from .moor import MILLIMETRE, letters, moor, words_of

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.drawing.png import to_png
+from assistant.drawing.style import palette_of
 from assistant.game.games import Game, read_game
-from assistant.pictures.style import palette_of
 from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.drawing.colours import INK, WHITE, contrast
 from assistant.drawing.scene import Circle, Polyline, Text
+from assistant.drawing.style import palette_of
 from assistant.game.games import Game, read_game
-from assistant.pictures.colours import INK, WHITE, contrast
-from assistant.pictures.style import palette_of
-from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from assistant.util.printed import set_in_type
+from assistant.util.typesetting import set_in_type
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
 from module_builder.counters.markings import badge, face_down, face_down_mark, tag_colour

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from assistant.drawing.faces import Faces, Side, read_face
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.pictures.faces import Faces, Side, read_face
 from assistant.util.datafiles import inner
 from module_builder.cli import cli
 from module_builder.counters.pieces import design_counters
@@ -245,7 +245,7 @@ def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: py
         looked_for.append(path)
         return inner(folder, path)
 
-    monkeypatch.setattr("assistant.pictures.faces.inner", looking)
+    monkeypatch.setattr("assistant.drawing.faces.inner", looking)
     faces = Faces(game)
     sides: tuple[Side, ...] = ("front", "back")
     found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}

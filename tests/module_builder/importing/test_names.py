@@ -18,7 +18,7 @@ from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
-from module_builder.importing.naming import WORDS, Names, clean, slug
+from module_builder.importing.names import WORDS, Names, clean, slug
 from module_builder.vassal.module import build
 
 from ...cases import examples, thorough

@@ -20,9 +20,9 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from assistant import parse, read
+from assistant.asking.installed.registry import installed_games
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.saves import write_save
-from assistant.plugins.registry import installed_games
 from assistant.util.errors import InputError
 from assistant.util.licences import _own
 from module_builder.cli import cli

@@ -10,11 +10,11 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
+from assistant.asking.installed.registry import load_game
 from assistant.drawing.scene import Scene, Text
 from assistant.game.charts import Keys
 from assistant.game.course import course_file
 from assistant.game.games import Game, Overlay
-from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -22,8 +22,8 @@ from module_builder.aids.listings import read_cells
 from module_builder.vassal.charts import TO_ENTER, GameCharts, chart_files, chart_pictures, chart_window
 from module_builder.vassal.module import build, wanted_module
 from tests.module_builder.test_data_game import GAME, files_of, game_in
+from twilight_in_the_east.combat.before_dice import ARTILLERY, Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import flank_effects
-from twilight_in_the_east.combat.reckoning import ARTILLERY, Failure, Standing, failure
 
 from ...cases import thorough
 from .test_extras import picture

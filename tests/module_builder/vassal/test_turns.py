@@ -9,12 +9,12 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
+from assistant.asking.installed.registry import load_game, read_position
+from assistant.formats.notation_writer import write_notation
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.writing import write_notation
 from assistant.game.games import Game, Overlay
 from assistant.game.lint.course import find_course_faults
-from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.course import timeline
@@ -156,9 +156,9 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     text = b"game twilight-in-the-east\nboard east\nturn=3 phasing=central-powers phase=attack\n41.19: 1/1\n"
     position = read_position("x.pos", text)
     from assistant.formats.vassal.containers import ModuleData
+    from module_builder.vassal.common import ModuleSetting
     from module_builder.vassal.module import module_grid, shown_board
     from module_builder.vassal.pieces.maker import Art, Maker
-    from module_builder.vassal.setting import ModuleSetting
     from module_builder.vassal.setups import set_up
 
     board = shown_board(game, module)

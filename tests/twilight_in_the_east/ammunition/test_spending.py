@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.questions.report import Report, to_brief
+from assistant.asking.report import Report, to_brief
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.spending import AmmunitionSpending, kept_changes

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking import View
 from assistant.formats.positions import Position
-from assistant.questions import View
 from assistant.state.changes import Change, Enter
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
-from twilight_in_the_east.substitutions.reading import is_substitute, ready_turn, with_substitutes
+from twilight_in_the_east.substitutions.facts import is_substitute, ready_turn, with_substitutes
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 from twilight_in_the_east.terms import KARPATEN
 

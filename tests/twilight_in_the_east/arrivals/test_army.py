@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.arrivals.armies import comes_with_army, why_army_waits
 from twilight_in_the_east.arrivals.arrive_question import steps_of
-from twilight_in_the_east.arrivals.gathering import ArrivingUnit
+from twilight_in_the_east.arrivals.facts import ArrivingUnit
 
 from ...conftest import answered, told, values
 from ..owned import stated, with_pack

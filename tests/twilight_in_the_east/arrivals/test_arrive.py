@@ -11,12 +11,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
-from assistant.questions.report import Report
-from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.gathering import units_due, units_overdue
+from twilight_in_the_east.arrivals.facts import units_due, units_overdue
 from twilight_in_the_east.forces.account import read_account
 
 from ...cases import examples, few

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.losses import return_supply_units, returns_in
-from twilight_in_the_east.substitutions.reading import is_replaced
+from twilight_in_the_east.substitutions.facts import is_replaced
 from twilight_in_the_east.substitutions.rules import FROMMEL, THIRD_C, may_be_replaced
 
 from ...conftest import answered, rulings, told, typed, viewed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
 from ...conftest import answered, typed

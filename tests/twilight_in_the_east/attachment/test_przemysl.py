@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.attachment.przemysl import why_off_track
 
 from ...conftest import answered, ruled, told, typed

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
 from ...conftest import answered, rulings, told, typed

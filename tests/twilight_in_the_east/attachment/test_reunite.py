@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.attachment.reunite_question import ReuniteResult, is_detachment, is_parent
 from twilight_in_the_east.forces.gains import regain

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from assistant.asking.view import View
+from assistant.drawing.answer import draw_scene
 from assistant.drawing.scene import Group, Rectangle
-from assistant.pictures.answer import draw_scene
-from assistant.pictures.style import palette_of
-from assistant.questions.view import View
+from assistant.drawing.style import palette_of
 from assistant.service import ask
 from twilight_in_the_east.attacks import need_question
 

@@ -12,16 +12,17 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
-from assistant.questions.view import View
 from assistant.state.state import UMPIRE
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.combat.allocation import EVERY
+from twilight_in_the_east.combat.before_dice import weigh
 from twilight_in_the_east.combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -31,7 +32,6 @@ from twilight_in_the_east.combat.engagement import (
     defence_strength,
 )
 from twilight_in_the_east.combat.legality import out_of_turn_steps, refusals
-from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, why_closed

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.combat.engagement import BattleParameters, defence_strength
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.forces.reading import defending_train, gather_unit
+from twilight_in_the_east.forces.unit import defending_train, gather_unit
 from twilight_in_the_east.forces.units import forces
 from twilight_in_the_east.results.resolution import toll_of_immobile
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 
 from ...conftest import answered, told, typed
 

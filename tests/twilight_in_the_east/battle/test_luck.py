@@ -12,22 +12,22 @@ import msgspec
 import pytest
 
 from assistant import ask
-from assistant.explaining.luck.evening import BattleLuck, ThrownDice
-from assistant.explaining.played import Passage, PlayedQuestion, Ruled
+from assistant.asking.installed.registry import question_of
+from assistant.asking.parameters import read_parameters
+from assistant.asking.play import Play
+from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.mechanics.luck import ThrowLuck, Valuation
 from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
-from assistant.plugins.registry import question_of
-from assistant.questions.parameters import read_parameters
-from assistant.questions.play import Play
-from assistant.questions.view import View
+from assistant.records.explaining.played import Passage, PlayedQuestion, Ruled
+from assistant.records.luck.evening import BattleLuck, ThrownDice
 
-from ...assistant.explaining.luck.asked import battle_of, evening_of, passage
-from ...assistant.explaining.luck.evenings import throw_dice
-from ...assistant.explaining.played import BATTLE
+from ...assistant.records.explaining.played import BATTLE
+from ...assistant.records.luck.asked import battle_of, evening_of, passage
+from ...assistant.records.luck.evenings import throw_dice
 from ...cases import few, seeds, thorough
 from ...conftest import typed
-from ..results.test_retreating import BEHIND, G1, POSITION
+from ..results.test_retreats import BEHIND, G1, POSITION
 
 AT = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none"}
 SMALL = """game twilight-in-the-east

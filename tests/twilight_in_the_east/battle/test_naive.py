@@ -12,9 +12,9 @@ from assistant.game.games import Game
 from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.battle import question as battle
-from twilight_in_the_east.combat import reckoning
+from twilight_in_the_east.combat import before_dice
+from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.reckoning import Combat
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.outcome import outcome
 from twilight_in_the_east.results.resolution import Start, resolution
@@ -159,7 +159,7 @@ def tables_of(twilight: Game) -> dict[str, Any]:
 
 
 def weigh(twilight: Game, given: dict[str, Any]) -> tuple[battle.BattleResult, Combat, Any]:
-    result, of = reckoning.weigh(engagement_of(given))
+    result, of = before_dice.weigh(engagement_of(given))
     charts = twilight.charts
     return result, of, resolution(of, lambda chart, *key: charts[chart].cells[charts[chart].key(*key)])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.state.changes import Change
 
 from ...conftest import answered, ruled, told, typed

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.report import Report
-from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.terms import LANDSTURM

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.state.changes import Gain
 from twilight_in_the_east.battle.record import losses_and_levels
 from twilight_in_the_east.results.outcome import BattleOutcome

@@ -10,7 +10,7 @@ import pytest
 
 import assistant
 from assistant.formats.positions import Position
-from assistant.util.printed import set_in_type
+from assistant.util.typesetting import set_in_type
 
 from ...cases import few
 from ...conftest import GAME

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.mechanics.odds import Odds
-from assistant.questions.report import Report
-from assistant.questions.view import View
 from assistant.state.changes import Gain
 from twilight_in_the_east.battle.question import QUESTION, answer_names
+from twilight_in_the_east.combat.before_dice import combat_of
 from twilight_in_the_east.combat.engagement import BattleParameters
-from twilight_in_the_east.combat.reckoning import combat_of
 from twilight_in_the_east.combat.setup import engage
 
 from ...conftest import answered, ruled, told, typed

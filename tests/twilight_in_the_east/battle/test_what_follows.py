@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from twilight_in_the_east.ground.works import level_in
 
 from ...conftest import carried_out, rulings, told, typed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.questions import play
+from assistant.asking import play
 from assistant.util.errors import InputError
 from twilight_in_the_east.battle.report import next_odds
 from twilight_in_the_east.combat import setup

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.allocation import can_use, fewest, points_allocated, serves, units_without_point
 from twilight_in_the_east.combat.engagement import commands_of

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Ring
 from twilight_in_the_east.combat.setup import assets_flanked, deciding_hexsides, held_among, judge_flank

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.combat.pieces import garrison_move
 
 from ...conftest import answered, typed

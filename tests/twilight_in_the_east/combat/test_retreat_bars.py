@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field import HexBar
+from assistant.rules.field import HexBar
 from twilight_in_the_east.combat import retreat_bars
 from twilight_in_the_east.combat.pieces import Pieces, RetreatStep
 from twilight_in_the_east.combat.retreat_bars import WayIn, closed_around, lasting_bar, retreat_bar

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.reckoning import (
+from twilight_in_the_east.combat.before_dice import (
     artillery_modifiers,
     attacker_loss_modifiers,
     defender_loss_modifiers,
     german_modifier,
 )
+from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.losses import Losses, Share, Ways, by_unit, distributions, free_distributions
 
 from ..results.conftest import GUNS, amounts, asset, division

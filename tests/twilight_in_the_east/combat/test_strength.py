@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
-from assistant.questions.report import Report
 from twilight_in_the_east.combat.engagement import (
     artillery_value,
     attack_strength,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
-from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.concealment.cover import (
     Movement,

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.kept import keeps, kept
+from assistant.formats.vassal.hidden import keeps, kept
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carry_on
 from assistant.game.covers import as_on_the_table
 from assistant.game.viewpoint import seen_by
-from assistant.mailing import names_hidden
-from assistant.plugins.registry import load_game
+from assistant.records.mailing import names_hidden
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.util.errors import InputError
 from module_builder.vassal.module import palettes

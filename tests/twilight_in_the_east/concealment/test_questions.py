@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.attachment.markers_question import MarkerLies
 from twilight_in_the_east.concealment.cover import is_concealed

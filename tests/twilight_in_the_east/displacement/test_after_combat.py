@@ -11,7 +11,7 @@ from twilight_in_the_east.combat.pieces import Piece, Pieces
 from twilight_in_the_east.displacement.rules import must_go
 
 from ...conftest import told, viewed
-from ..results.test_retreating import G1, fought
+from ..results.test_retreats import G1, fought
 
 TRAIN = f'{G1}, "German 1 Train"'
 DEPOT = "German EIGHTH Minor Depot"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.sketch import Sketch
+from assistant.asking.report import Report
+from assistant.asking.sketch import Sketch
 from twilight_in_the_east.displacement.question import sketch_displacement
 from twilight_in_the_east.terms import BUKOWINA_BOX
 

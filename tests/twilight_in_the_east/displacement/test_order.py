@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.displacement.order import has_to_leave, order_steps
 
 from ...conftest import answered, told, typed, viewed

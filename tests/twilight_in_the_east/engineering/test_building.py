@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions import View
-from assistant.questions.report import Report
+from assistant.asking import View
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.build_question import (
     BuildLeg,

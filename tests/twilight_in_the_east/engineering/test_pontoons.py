@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.works import (
     Crossing,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.games import Game
-from assistant.questions.report import Report
 from twilight_in_the_east.ground.calendar import UNSTATED, campaign_is_unstated, in_campaign, left_out_steps
 
 from ...conftest import answered, typed, viewed

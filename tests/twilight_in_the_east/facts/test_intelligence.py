@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.questions.view import View
 
 from ...conftest import typed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.view import View
+from assistant.asking.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import area, army_of, kept_from_enemy, known_armies
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.plugins.registry import load_game
-from assistant.questions.view import View
+from assistant.asking.installed.registry import load_game
+from assistant.asking.view import View
 from twilight_in_the_east.combat.allocation import NO_USE
 from twilight_in_the_east.combat.engagement import artillery_value, shift_for_position
 from twilight_in_the_east.combat.legality import stands_idle
-from twilight_in_the_east.forces.reading import BARS, FLAGS, Doing, StatusRead, bars, first_bar, is_barred
+from twilight_in_the_east.forces.unit import BARS, FLAGS, Doing, StatusRead, bars, first_bar, is_barred
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import GAME, answered, told, typed

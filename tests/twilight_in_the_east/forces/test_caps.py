@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from assistant.questions import Gather
-from assistant.questions.report import Report
+from assistant.asking import Gather
+from assistant.asking.report import Report
 from assistant.state.state import Unit
-from twilight_in_the_east.forces import reading
-from twilight_in_the_east.forces.reading import Cap, cap_on, supply_status
+from twilight_in_the_east.forces import unit as reading
+from twilight_in_the_east.forces.unit import Cap, cap_on, supply_status
 from twilight_in_the_east.supply.side.states import side_states
 
 from ...conftest import answered, told, typed, viewed

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.view import View, changed
 from assistant.formats.notation import read_on
-from assistant.formats.writing import lines_between
-from assistant.questions.view import View, changed
+from assistant.formats.notation_writer import lines_between
 from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.departures import (

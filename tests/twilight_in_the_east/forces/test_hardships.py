@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from twilight_in_the_east.forces.reading import HARDSHIPS, hardships, suffers
+from twilight_in_the_east.forces.unit import HARDSHIPS, hardships, suffers
 
 from ...conftest import answered, told, typed
 

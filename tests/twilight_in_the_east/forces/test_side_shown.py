@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from assistant.pictures.map.survey import SurveyReader
+from assistant.drawing.map.survey import SurveyReader
 from twilight_in_the_east.combat.pieces import Pieces, unit_of
 from twilight_in_the_east.movement.ersatz_question import member_as_stated
-from twilight_in_the_east.movement.march.crowding import counted_in_stack
+from twilight_in_the_east.movement.march.overstacking import counted_in_stack
 
 from ...cases import examples, seeds
 from ...conftest import answered, told, typed, viewed

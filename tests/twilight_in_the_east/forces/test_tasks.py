@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.reading import (
+from twilight_in_the_east.forces.unit import (
     WORDS,
     Marker,
     gather_unit,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.bridgehead_question import is_given_up
 

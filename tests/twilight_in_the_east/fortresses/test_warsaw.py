@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.report import MissingFacts, Report, to_brief
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import MissingFacts, Report, to_brief
 from assistant.util.errors import InputError
 from twilight_in_the_east.fortresses.warsaw import (
     Guard,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.ground.hexsides import Entry, between, entry_bar, hexes_closed_to, impassable, leads_to_box
 from twilight_in_the_east.terms import HALF_HEXES
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from twilight_in_the_east.ground.works import enter_position, fate, leave_position, level_in, printed_level
 
 from ...conftest import answered, carried_out, rulings, typed, viewed

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 import assistant
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 

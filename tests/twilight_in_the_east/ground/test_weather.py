@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
 from assistant.game.course import TurnFact
-from assistant.questions.report import Report
 from assistant.service import parse
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from assistant.asking.report import Report, to_text
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
-from assistant.questions.report import Report, to_text
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, units_as_led
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.leaders.fighting import Led
+from twilight_in_the_east.leaders.combat import Led
 
 from ...cases import examples
 from ...conftest import answered, carried_out, rulings, told, typed

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.report import Report
 
 from ...conftest import answered, rulings, typed
 from ..turn.listing import listed, states

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import NOT_ALLOWED, Report
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.report import NOT_ALLOWED, Report
 
 from ...conftest import answered, told, typed
 from ..movement.march.ground import changes_of, german, text_of

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.util.errors import InputError
 from twilight_in_the_east.leaders import francois, khan
+from twilight_in_the_east.leaders.combat import Led, leader_needs_army, rolls_of, shift_of, tells
 from twilight_in_the_east.leaders.command import (
     Leader,
     check_uses,
@@ -18,7 +19,6 @@ from twilight_in_the_east.leaders.command import (
     turns_on_reading,
     uses_left,
 )
-from twilight_in_the_east.leaders.fighting import Led, leader_needs_army, rolls_of, shift_of, tells
 
 OPTIONAL = {leader.option for leader in every_leader() if leader.optional}
 FIGHTING = pytest.mark.rule("25.2", "25.3", "25.4", "25.5", "25.6.1b", "25.7")

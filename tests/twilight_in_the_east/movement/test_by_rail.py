@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report, to_brief
+from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
 from twilight_in_the_east.ground.phases import MovementPhase, first_phase

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.aside import TRIGGERS, trigger
+from twilight_in_the_east.movement.reaction import TRIGGERS, trigger
 
 from ...conftest import answered, rulings, told, typed, values
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.depot_move import depot_allowance, gauges_for, marked_relocating
 from twilight_in_the_east.railways.routes import RailNet, is_of, rail_points, ways

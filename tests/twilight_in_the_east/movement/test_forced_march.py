@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from assistant.plugins.registry import load_game
-from assistant.questions.report import Report
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
-from twilight_in_the_east.forces.reading import supply_status
+from twilight_in_the_east.forces.unit import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
 

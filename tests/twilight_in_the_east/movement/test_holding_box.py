@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
 from twilight_in_the_east.movement.holding_box import box_steps_against, nation_bar

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import pinning_enemies
 from twilight_in_the_east.movement.prepared_attack import PlacedMarker

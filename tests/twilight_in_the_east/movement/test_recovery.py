@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.recovery import (
     Recovering,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.stacking import excess_choices, order

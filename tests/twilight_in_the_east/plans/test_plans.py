@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import assistant
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions.report import Report
 from assistant.state.changes import Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.entering.following import March, what_follows
+from twilight_in_the_east.entering.consequences import March, what_follows
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
 from ..turn.listing import followed, listed

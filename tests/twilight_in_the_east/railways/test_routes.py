@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from assistant.questions.report import MissingFacts
+from assistant.asking.report import MissingFacts
 from assistant.state.state import hexside
 from assistant.util.errors import InputError
 from twilight_in_the_east.railways.off_map import read_off_map, usable_off_map

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.field import SideField
+from assistant.asking import Gather
+from assistant.asking.report import Report
 from assistant.game.course import Turn, TurnFact
-from assistant.questions import Gather
-from assistant.questions.report import Report
+from assistant.rules.field import SideField
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar

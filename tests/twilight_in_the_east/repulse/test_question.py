@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from assistant import parse
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.mechanics.procedure import AnswerError
-from assistant.plugins.registry import load_game
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.combat.before_dice import read_result
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.reckoning import read_result
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.repulse.rules import as_repulse
 

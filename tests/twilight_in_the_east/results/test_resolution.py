@@ -7,13 +7,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
-from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.combat.before_dice import (
+    Combat,
+    Failure,
+    Policy,
+    Standing,
+    combat_of,
+    failure,
+    rulings_of_dice,
+)
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
-from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, rulings_of_dice
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.outcome import CheckOutcome, victorious_units
@@ -44,7 +52,7 @@ from twilight_in_the_east.results.resolution import (
     slrt_roll,
     stacks_as_they_check,
 )
-from twilight_in_the_east.results.retreating import Retreats, StepsDue, hexes_drawn_along, share_steps_due
+from twilight_in_the_east.results.retreats import Retreats, StepsDue, hexes_drawn_along, share_steps_due
 
 from ...conftest import answered, carried_out, settings_of, typed, viewed
 from .conftest import GUNS, amounts, asset, division

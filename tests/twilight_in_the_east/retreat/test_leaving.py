@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Cause

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, stack_excess
 from twilight_in_the_east.retreat.ways import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...assistant.pictures.sketch.answers import parts, sketched
+from ...assistant.drawing.sketch.answers import parts, sketched
 from ...conftest import typed
 
 GROUND = """turn=1

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import changed
+from assistant.asking.report import Report
+from assistant.asking.view import changed
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.following import March, follows_changes, what_follows
+from twilight_in_the_east.entering.consequences import March, follows_changes, what_follows
 from twilight_in_the_east.forces.departures import depart
 from twilight_in_the_east.scoring.points import for_divisions, for_unit
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.state.changes import Gain
-from twilight_in_the_east.entering.following import Following, March, what_follows
+from twilight_in_the_east.entering.consequences import Following, March, what_follows
 from twilight_in_the_east.scoring.points import star_holder
 
 from ...conftest import viewed

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from assistant.asking import View
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.questions import View
-from assistant.questions.report import Report
-from assistant.readymade.arrivals import Coming
+from assistant.rules.arrivals import Coming
 from assistant.state.changes import Change, Enter, Gain
 from assistant.util.errors import InputError
-from twilight_in_the_east.substitutions import reading
-from twilight_in_the_east.substitutions.reading import ready_turn
+from twilight_in_the_east.substitutions import facts
+from twilight_in_the_east.substitutions.facts import ready_turn
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 
 from ...conftest import answered, carried_on, ruled, told, typed, values, viewed
@@ -386,7 +386,7 @@ def test_voluntary_substitutions_are_possible_in_their_phase() -> None:
 
 def test_a_substitute_that_a_schedule_brings_enters_play(monkeypatch: pytest.MonkeyPatch) -> None:
     coming = Coming(unit=THIRD_C, side="central-powers", turn=7, rule="16.0")
-    monkeypatch.setattr(reading, "coming_units", lambda view, side: (coming,) if side == coming.side else ())
+    monkeypatch.setattr(facts, "coming_units", lambda view, side: (coming,) if side == coming.side else ())
     text = f'turn={{}}\nphase=reinforcement\nphasing=central-powers\n41.19: "{FROMMEL}"'
     report = answered(typed(text.format(7)), "substitute", unit=THIRD_C)
     assert isinstance(report.changes[0], Enter)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
-from assistant.journal.answers import reads_of
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.journal.showing import findings
-from assistant.plugins.registry import load_game
-from assistant.questions.report import Report
+from assistant.records.journal.answers import reads_of
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
+from assistant.records.journal.journal_text import findings
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, answered, told, typed, viewed

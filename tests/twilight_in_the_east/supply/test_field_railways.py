@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from assistant.mechanics.tracing import CostField
-from assistant.questions.report import Report
 from twilight_in_the_east.railways.built_lines import join_railways
 from twilight_in_the_east.supply.ground import beside_field_railways
 

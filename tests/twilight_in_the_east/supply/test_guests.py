@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.supply.sources import serves_guest
 
 from ...conftest import answered, told, typed

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field import Cost
+from assistant.asking.report import Report, step
 from assistant.game.games import Game
-from assistant.questions.report import Report, step
+from assistant.rules.field import Cost
 from twilight_in_the_east.supply.report import Totals, counts
 from twilight_in_the_east.supply.rules import step_cost
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import assistant
-from assistant.pictures.lines.shown import LineSketch
-from assistant.questions.view import View
+from assistant.asking.line_sketch import LineSketch
+from assistant.asking.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.picture import show
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field.lines import Cost, LineSource
-from assistant.field.serving import FULL, LOW, Offer
+from assistant.asking.installed.registry import question_of
+from assistant.asking.parameters import read_parameters
+from assistant.asking.question import answer_question
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.plugins.registry import question_of
-from assistant.questions.parameters import read_parameters
-from assistant.questions.question import answer_question
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.rules.field.allocation import FULL, LOW, Offer
+from assistant.rules.field.lines import Cost, LineSource
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.field import LineSource, Range
-from assistant.questions.report import Report
+from assistant.asking.report import Report
+from assistant.rules.field import LineSource, Range
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.sources import boyen_as_source, fortress_source

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from twilight_in_the_east.forces.units import is_of_fischer
 from twilight_in_the_east.supply.ground import FERRY, bars_across, strait_is_open
 from twilight_in_the_east.supply.sources import (

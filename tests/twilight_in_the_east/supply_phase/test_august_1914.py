@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
+from assistant.asking.view import View, changed
 from assistant.formats.positions import Position
-from assistant.questions.report import Report
-from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from twilight_in_the_east.supply_phase.question import SupplyPhase
 

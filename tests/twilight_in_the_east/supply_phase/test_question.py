@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import ON_YOUR_MAP, Report
+from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import AnswerError
-from assistant.questions.report import ON_YOUR_MAP, Report
-from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.sources import may_extend

@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.report import Report
+from assistant.drawing.colours import APART_IN_GREY, lightness, too_close
+from assistant.drawing.sketch.layers import SHADES
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
-from assistant.pictures.colours import APART_IN_GREY, lightness, too_close
-from assistant.pictures.sketch.layers import SHADES
-from assistant.questions.report import Report
-from assistant.readymade.threats.report import in_percent
-from assistant.readymade.threats.terms import Danger, HexThreat, ThreatAttack
+from assistant.rules.threats.report import in_percent
+from assistant.rules.threats.terms import Danger, HexThreat, ThreatAttack
 from assistant.service import ask, read, sketch, text_map
 from assistant.state.changes import Change
 from assistant.state.state import Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.questions.report import Report
-from assistant.readymade.turns import ChecklistItem
+from assistant.asking.report import Report
+from assistant.rules.turns import ChecklistItem
 
 from ...conftest import answered, typed
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.state.changes import Change, Enter
-from twilight_in_the_east.entering.following import follows_changes
+from twilight_in_the_east.entering.consequences import follows_changes
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.terms import BATTERIES, STAY_OR_FALL, VISTULA_BATTERIES
 

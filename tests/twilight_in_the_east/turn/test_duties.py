@@ -13,7 +13,7 @@ from twilight_in_the_east.turn.duties import (
     rolls_for_weather,
     task_goes_on,
 )
-from twilight_in_the_east.turn.moving import may_place_markers
+from twilight_in_the_east.turn.movement import may_place_markers
 
 
 @pytest.mark.rule("5.3.1b")

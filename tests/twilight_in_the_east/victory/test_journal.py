@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask
-from assistant.journal.accounts import open_account
-from assistant.journal.files import parse_journal
-from assistant.journal.journal import Journal
-from assistant.plugins.registry import load_game
+from assistant.asking.installed.registry import load_game
+from assistant.records.journal.accounts import open_account
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
 from assistant.util.errors import InputError
 from twilight_in_the_east.scoring.points import ACCOUNTS
 

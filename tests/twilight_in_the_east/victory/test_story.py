@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, read
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
-from assistant.journal.accounts import open_account, open_accounts, word_accounts
-from assistant.journal.files import create
-from assistant.journal.journal import Journal, head_of
-from assistant.journal.keeping import JournalFile
-from assistant.journal.showing import findings
-from assistant.plugins.registry import load_game
+from assistant.records.journal.accounts import open_account, open_accounts, word_accounts
+from assistant.records.journal.files import create
+from assistant.records.journal.journal import Journal, head_of
+from assistant.records.journal.journal_file import JournalFile
+from assistant.records.journal.journal_text import findings
 from assistant.service import parse
 from twilight_in_the_east.scoring.points import ACCOUNTS
 

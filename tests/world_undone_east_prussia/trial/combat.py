@@ -4,11 +4,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import hexside
+from assistant.asking import Answers, Part, PlaceName, Report, View, changed, declare, note, step, verdict
+from assistant.asking.play import play_procedure
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Dice, Done, Modifier, Roll, Stuck
-from assistant.questions import Answers, Part, PlaceName, Report, View, changed, declare, note, step, verdict
-from assistant.questions.play import play_procedure
+from assistant.rules.field import hexside
 
 
 class Combat(msgspec.Struct, frozen=True):

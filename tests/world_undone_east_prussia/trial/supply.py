@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from assistant.field import Field, Hexside, HexsideTracks
-from assistant.readymade.traced import LineRules, from_edge, from_place, supply_question, words_of_lines
+from assistant.rules.field import Field, Hexside, HexsideTracks
+from assistant.rules.supply_lines import LineRules, from_edge, from_place, supply_question, words_of_lines
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
 EDGES = {"german": "west", "russian": "east"}

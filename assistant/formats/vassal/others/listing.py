@@ -13,10 +13,10 @@ import msgspec
 from ....util.console import count_text
 from ....util.errors import plain
 from ....util.notes import note
-from ..carried import BASIC, Carried
 from ..legends import GAME
 from ..modules import Module
 from ..pieces import Piece, PieceStack, unknown_kinds
+from ..properties import BASIC, Carried
 from ..saves import MODULE, Save
 from ..sequence import split
 from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by

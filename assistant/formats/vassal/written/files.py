@@ -18,20 +18,20 @@ from ....state.state import FactKey, GameState
 from ....state.tracks import Fact
 from ....state.trust import lines_of_trust
 from ....util.errors import InputError, is_want_of_memory, plain, word_machine_error
+from ...notation_writer import remarks
 from ...positions import Position
-from ...writing import remarks
 from .. import LOG
-from ..adopted.legend import AdoptedLegend
+from ..adoption.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends import HEADING, BuiltLegend, Legend
+from ..logs import CHAT
 from ..positions import legend_of, part_notes, position_of, read_vassal
-from ..recorded import CHAT
-from ..replaying import UNDO, replay
+from ..replay import UNDO, replay
 from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
-from .laying import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout
-from .overlaying import has_overlay, show_overlay
-from .rewriting import edit_stream, replace_stream, rewrite_save
+from .changed_save import edit_stream, replace_stream, rewrite_save
+from .overlay import has_overlay, show_overlay
+from .table import AdoptedPen, BuiltPen, Hand, Palettes, Pen, PieceSource, TableLayout
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:

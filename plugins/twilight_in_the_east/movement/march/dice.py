@@ -10,17 +10,17 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from assistant.questions import Answers, Gather, Part, Report, Step, View, step
-from assistant.questions.asks import Ask
-from assistant.questions.play import throw_each
-from assistant.questions.view import changed
+from assistant.asking import Answers, Gather, Part, Report, Step, View, step
+from assistant.asking.asks import Ask
+from assistant.asking.play import throw_each
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ...forces.led import is_under_khan, is_with_francois, owes_khan
+from ...forces.leaders import is_under_khan, is_with_francois, owes_khan
 from ...leaders import francois, khan
 from ...leaders.command import commands, leader_named
-from ...leaders.reading import agreed_leaders
+from ...leaders.facts import agreed_leaders
 
 
 def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from assistant.field import SideField, side_of
-from assistant.field.moving import HexBar
-from assistant.questions import Gather, Step, View, step
+from assistant.asking import Gather, Step, View, step
+from assistant.rules.field import SideField, side_of
+from assistant.rules.field.movement import HexBar
 from assistant.state.state import Unit
 
-from ...forces.led import ends_too_far, is_held
+from ...forces.leaders import ends_too_far, is_held
 from ...fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ...ground.hexsides import around_side
 from ...leaders import francois
-from ...plans.marching import RULE, goals_of, steps_against
+from ...plans.movement import RULE, goals_of, steps_against
 from ...terms import OFF_MAP
 
 DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"

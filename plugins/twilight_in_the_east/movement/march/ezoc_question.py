@@ -12,9 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import HexBar
-from assistant.mechanics.odds import half_up
-from assistant.questions import (
+from assistant.asking import (
     Gather,
     InputError,
     Parameters,
@@ -30,9 +28,11 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import Verdict
-from assistant.questions.sketch import Sketch, Spot, sketch_of, way_of
-from assistant.readymade.sketches import enemies_of, side_at, zones_of
+from assistant.asking.report import Verdict
+from assistant.asking.sketch import Sketch, Spot, sketch_of, way_of
+from assistant.mechanics.odds import half_up
+from assistant.rules.field import HexBar
+from assistant.rules.sketches import enemies_of, side_at, zones_of
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from assistant.field import HexBar
-from assistant.questions import View
+from assistant.asking import View
+from assistant.rules.field import HexBar
 from assistant.state.state import Unit
 
 from ...terms import LANDSTURM

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assistant.field import check_way, side_of
-from assistant.questions import Gather, InputError, Step, View, step
+from assistant.asking import Gather, InputError, Step, View, step
+from assistant.rules.field import check_way, side_of
 from assistant.state.state import Unit
 
 from ...forces.activation import read_dot, rule_of_dot
 from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
-from ...forces.reading import IN_RAIL_MODE
+from ...forces.unit import IN_RAIL_MODE
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 

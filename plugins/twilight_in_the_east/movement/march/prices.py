@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from assistant.asking import Gather, InputError, View
+from assistant.asking.view import Noted
 from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered, Worked, number_crossings
-from assistant.questions import Gather, InputError, View
-from assistant.questions.view import Noted
 from assistant.state.differences import Divergence
 from assistant.state.state import hexside
 from assistant.state.tracks import Value
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ...ground.costs import HALF_HEX, STEP, Chart, Price, assume_bare, lying, lying_over
 from ...ground.hexsides import BRIDGE, between, why_closed

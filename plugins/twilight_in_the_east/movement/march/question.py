@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.questions import (
+from assistant.asking import (
     Answers,
     Gather,
     Helpful,
@@ -32,14 +32,14 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.report import NOT_ALLOWED, Verdict, as_sentence
-from assistant.questions.view import changed
-from assistant.readymade.sketches import of_way
+from assistant.asking.report import NOT_ALLOWED, Verdict, as_sentence
+from assistant.asking.view import changed
+from assistant.rules.sketches import of_way
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted
 
-from ...entering.following import March, what_follows
+from ...entering.consequences import March, what_follows
 from ...forces.armies import company_of
 from ...forces.departures import depart
 from ...forces.movement_points import BEYOND_LIMIT, chance_that_all_pass, spending_step
@@ -49,14 +49,9 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
-from .crowding import hexes_over_limit
 from .dice import Thrown, chance_to_move, dice_steps, say_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
-from .landsturm import NOBODY
-from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
-from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
-from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
-from .triggered import (
+from .enemy_reactions import (
     Reaction,
     arrivals_of,
     displacing_units,
@@ -64,6 +59,11 @@ from .triggered import (
     reactions_to,
     units_to_displace,
 )
+from .landsturm import NOBODY
+from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
+from .overstacking import hexes_over_limit
+from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
+from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
 from .walk import (
     BARRED,
     MarchOrder,

@@ -10,9 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from assistant.field import HexOption, SideField, side_of
-from assistant.field.moving import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
-from assistant.questions import (
+from assistant.asking import (
     Gather,
     InputError,
     Parameters,
@@ -29,18 +27,20 @@ from assistant.questions import (
     step,
     verdict,
 )
-from assistant.questions.bounds import LEFT_OUT, CountVerdict, at_least
-from assistant.questions.permission import holding, permission
-from assistant.questions.sketch import ArrowKind, Role
-from assistant.questions.view import changed
-from assistant.readymade.sketches import of_reach
+from assistant.asking.bounds import LEFT_OUT, CountVerdict, at_least
+from assistant.asking.permission import holding, permission
+from assistant.asking.sketch import ArrowKind, Role
+from assistant.asking.view import changed
+from assistant.rules.field import HexOption, SideField, side_of
+from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
+from assistant.rules.sketches import of_reach
 from assistant.state.points import spell_points
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 from assistant.util.errors import quoted, suggested
 
 from ...forces.armies import corps_and_army
-from ...forces.led import owes_khan
+from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement
 from ...ground.costs import STEP, Chart, terrain_ask
@@ -48,13 +48,13 @@ from ...ground.hexsides import assume_zones, field
 from ...ground.phases import player_order
 from ...leaders import francois, khan
 from ...terms import SAY
-from .crowding import hexes_over_limit
+from .assembly import Coming, Finder, check_until, phases_until, read_moment
 from .dice import dice_to_come, owes_francois
 from .ends import Ends
-from .meeting import Coming, Finder, check_until, phases_until, read_moment
 from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
+from .overstacking import hexes_over_limit
 from .prices import ON_HEXSIDES, PricedMap
-from .reaching import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
+from .reach import Explorer, Marching, UnitReach, all_zones, explore_or_recall, read_purse
 from .steps import read_party
 from .zones import note_areas_left_out
 

@@ -13,15 +13,15 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field import HexBar, SideField, side_of
-from assistant.field.moving import EnteredHex, NoWay
+from assistant.asking import Gather, Step, View, note, step
+from assistant.asking.view import Noted
 from assistant.mechanics.crossings import Worked
-from assistant.questions import Gather, Step, View, note, step
-from assistant.questions.view import Noted
+from assistant.rules.field import HexBar, SideField, side_of
+from assistant.rules.field.movement import EnteredHex, NoWay
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ...combat.pieces import garrison_move, known_inside
 from ...concealment.cover import option_of
@@ -29,9 +29,9 @@ from ...concealment.rules import bar_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
-from ...forces.led import leaves_eighth, may_be_kept, why_kept
+from ...forces.leaders import leaves_eighth, may_be_kept, why_kept
 from ...forces.movement_points import pinning_enemies
-from ...forces.reading import side_shown
+from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
 from ...ground.costs import (
     PILLAU,

@@ -12,10 +12,10 @@ from typing import Annotated, NamedTuple, Protocol
 
 import msgspec
 
-from assistant.field import HexBar
-from assistant.field.moving import NONE_LEFT, NoWay
-from assistant.questions import Gather, InputError, Step, View, note, step
-from assistant.questions.view import changed
+from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking.view import changed
+from assistant.rules.field import HexBar
+from assistant.rules.field.movement import NONE_LEFT, NoWay
 from assistant.state.changes import Change
 from assistant.state.points import spell_amounts
 from assistant.state.state import Unit, hexside
@@ -23,7 +23,7 @@ from assistant.state.vocabulary import HexLeft, UnitId
 
 from ...concealment.cover import shrouded_enemies, turned_over_at
 from ...concealment.rules import points_beyond, points_forgiven
-from ...entering.following import March
+from ...entering.consequences import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import (
     MovementSpending,

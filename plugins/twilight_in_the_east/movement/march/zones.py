@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import msgspec
 
-from assistant.field import HexBar, SideField, side_of
-from assistant.questions import Gather, View, step
+from assistant.asking import Gather, View, step
+from assistant.rules.field import HexBar, SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...ground.hexsides import field

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import check_units, sides_asked
-from assistant.questions import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, Step, step
+from assistant.asking import InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
+from assistant.asking.report import Part, Report, Step, step
+from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.state import is_limited
 
-from ...forces.reading import check_bearers
+from ...forces.unit import check_bearers
 from ..report import UNTRIED, campaign_steps, what_to_state
-from .finding import LifelineSearch
 from .report import (
     Lifelines,
     SideLifelines,
@@ -27,7 +26,8 @@ from .report import (
     through_verdict,
     with_undecided,
 )
-from .supposing import as_supposed, stating, supposes_enemy, vacated
+from .search import LifelineSearch
+from .suppositions import as_supposed, stating, supposes_enemy, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):

@@ -11,9 +11,9 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.questions import Step, Verdict, note, step, verdict
-from assistant.questions.what_if import ChangedRank, Harm
-from assistant.questions.wording import fill, listed
+from assistant.asking import Step, Verdict, note, step, verdict
+from assistant.asking.what_if import ChangedRank, Harm
+from assistant.asking.wording import fill, listed
 
 from ..report import UnitSupply, by_source
 from ..rules import SupplyState

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from assistant.field import LineSource
-from assistant.field.serving import FULL, LOW, Offer, ServicePlan
+from assistant.asking import Gather, MissingFacts
+from assistant.asking.wording import fill
 from assistant.mechanics.crossings import Crossing, Ground
-from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
-from assistant.questions import Gather, MissingFacts
-from assistant.questions.wording import fill
+from assistant.mechanics.repairs import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
+from assistant.rules.field import LineSource
+from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
 
 from ...railways.network import RAILS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS

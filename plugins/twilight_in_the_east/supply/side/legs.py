@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, NamedTuple
 
-from assistant.field.serving import Offer
-from assistant.questions import note
+from assistant.asking import note
+from assistant.rules.field.allocation import Offer
 
 from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import Client

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import asdict, replace
 
-from assistant.field import LineSource, SideField, TracedLine, side_of
-from assistant.field.serving import FULL, Offer
-from assistant.questions import InputError, View
-from assistant.questions.asks import ask_for_fact
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.asking import InputError, View
+from assistant.asking.asks import ask_for_fact
+from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.rules.field import LineSource, SideField, TracedLine, side_of
+from assistant.rules.field.allocation import FULL, Offer
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.armies import formations_beside
-from ...forces.reading import Cap, cap_on
+from ...forces.unit import Cap, cap_on
 from ...ground.hexsides import NETWORK, around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..clients import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line

@@ -12,12 +12,12 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from assistant.field import LineSource, TracedLine
-from assistant.field.serving import FULL, LOW, Offer, ServicePlan, best_plan
+from assistant.asking import Gather, View, step
+from assistant.asking.asks import Ask, ask_for_fact
 from assistant.mechanics.tracing import Spread
-from assistant.questions import Gather, View, step
-from assistant.questions.asks import Ask, ask_for_fact
-from assistant.util.at_hand import Memo
+from assistant.rules.field import LineSource, TracedLine
+from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan, best_plan
+from assistant.util.background import Memo
 
 from ...forces.units import is_of_fischer
 from ...ground.hexsides import between

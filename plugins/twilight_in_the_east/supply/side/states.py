@@ -9,19 +9,19 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from assistant.field import side_of
-from assistant.field.serving import FULL, Offer, ServicePlan
-from assistant.questions import View
-from assistant.questions.asks import Ask
-from assistant.questions.report import MissingFacts
-from assistant.questions.view import changed
+from assistant.asking import View
+from assistant.asking.asks import Ask
+from assistant.asking.report import MissingFacts
+from assistant.asking.view import changed
+from assistant.rules.field import side_of
+from assistant.rules.field.allocation import FULL, Offer, ServicePlan
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
-from assistant.util.at_hand import Memo
+from assistant.util.background import Memo
 from assistant.util.errors import quoted
 
-from ...forces.reading import Cap
+from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground

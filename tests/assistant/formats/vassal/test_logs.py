@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, state_of
-from assistant.formats.vassal.replaying import ReplayedGame, replay
+from assistant.formats.vassal.replay import ReplayedGame, replay
 from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import Trait

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
@@ -18,14 +19,13 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
 from assistant.game.games import Game, Stated
-from assistant.plugins.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
+from module_builder.vassal.common import MAP, ModuleSetting
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import Statuses
-from module_builder.vassal.setting import MAP, ModuleSetting
 from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 

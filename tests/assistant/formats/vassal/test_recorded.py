@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.installed.registry import load_game
+from assistant.asking.installed.registry import read_record as read_any
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
+from assistant.formats.vassal.logs import _KEPT, LogLine, _Replay, events, read_chat_line, read_log
 from assistant.formats.vassal.positions import read_vassal
-from assistant.formats.vassal.recorded import _KEPT, LogLine, _Replay, events, read_chat_line, read_log
-from assistant.formats.vassal.replaying import ReplayedGame
+from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.registry import load_game
-from assistant.plugins.registry import read_record as read_any
 from assistant.util.errors import InputError
 
 EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import ESCAPE, commands_of
 from assistant.formats.vassal.sequence import bare, join
-from assistant.formats.vassal.written.rewriting import edit_stream
+from assistant.formats.vassal.written.changed_save import edit_stream
 
 COMMAND = st.text(alphabet="ab'\\/\tä", min_size=1, max_size=6).filter(
     lambda text: text[-1] != "\\" and bare(text) == text

@@ -10,7 +10,7 @@ from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.tables import find_table_faults
 from assistant.util.errors import InputError
 
-from ...journal.small import small_game
+from ...records.journal.small import small_game
 
 
 @pytest.mark.parametrize(

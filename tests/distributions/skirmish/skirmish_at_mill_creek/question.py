@@ -8,12 +8,12 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.asking.asks import Ask, ask_for, ask_for_cell
+from assistant.asking.question import Answers, Question, UnitName
+from assistant.asking.report import Part, Report, Step, Verdict
+from assistant.asking.view import View
 from assistant.mechanics.chances import Chances, UnknownCells, chances
 from assistant.mechanics.procedure import Modifier, Roll, Stuck, resolve
-from assistant.questions.asks import Ask, ask_for, ask_for_cell
-from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Part, Report, Step, Verdict
-from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.tracks import Value

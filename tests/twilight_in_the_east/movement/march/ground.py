@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 
 from ....conftest import answered, typed
 

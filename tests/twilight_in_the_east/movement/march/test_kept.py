@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from assistant.asking.asks import Ask
+from assistant.asking.installed.registry import question_of
+from assistant.asking.parameters import read_parameters
+from assistant.asking.report import MissingFacts, Report, Step
+from assistant.asking.view import View
 from assistant.formats.positions import Position
-from assistant.plugins.registry import question_of
-from assistant.questions.asks import Ask
-from assistant.questions.parameters import read_parameters
-from assistant.questions.report import MissingFacts, Report, Step
-from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import GameState, hexside
 from assistant.state.tracks import Value
-from twilight_in_the_east.movement.march.reaching import known_reaches
+from twilight_in_the_east.movement.march.reach import known_reaches
 
 from ....cases import few, seeds
 from ....conftest import typed, viewed

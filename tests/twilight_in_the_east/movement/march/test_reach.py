@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.meeting import MarchMoment, phases_until, purse_after_task
-from twilight_in_the_east.movement.march.reaching import Purse
+from twilight_in_the_east.movement.march.assembly import MarchMoment, phases_until, purse_after_task
+from twilight_in_the_east.movement.march.reach import Purse
 
-from ....assistant.pictures.sketch.answers import parts, sketched
+from ....assistant.drawing.sketch.answers import parts, sketched
 from ....conftest import answered, ruled, told, typed, viewed
 from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field import HexBar
-from assistant.plugins.registry import load_game
+from assistant.asking.installed.registry import load_game
+from assistant.rules.field import HexBar
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from twilight_in_the_east.ground.hexsides import bar_of_province

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report, to_text
+from assistant.asking.view import View
+from assistant.faces.prompt.files import TableFile
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.prompt.keeping import TableFile
-from assistant.prompt.session import Session
-from assistant.prompt.table import TableState
-from assistant.questions.report import Report, to_text
-from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.testing import check_json
 from assistant.util.errors import InputError
@@ -24,7 +24,7 @@ from assistant.util.limits import TooMuch
 from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
 from twilight_in_the_east.supply.isolation import is_isolated, still_leads_out, way_out
 from twilight_in_the_east.supply.lifelines.report import SupplyLoss
-from twilight_in_the_east.supply.lifelines.supposing import after_loss
+from twilight_in_the_east.supply.lifelines.suppositions import after_loss
 from twilight_in_the_east.supply.side import states as side_states
 from twilight_in_the_east.supply.side.states import side_supply
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from assistant.asking.asks import Ask
+from assistant.asking.installed.registry import question_of
+from assistant.asking.parameters import read_parameters
+from assistant.asking.report import MissingFacts, Report
+from assistant.asking.view import View
 from assistant.mechanics.tracing import CostField
-from assistant.plugins.registry import question_of
-from assistant.questions.asks import Ask
-from assistant.questions.parameters import read_parameters
-from assistant.questions.report import MissingFacts, Report
-from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import End, GameState, hexside
 from twilight_in_the_east.supply.ground import supply_ground

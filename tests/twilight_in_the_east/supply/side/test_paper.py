@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report
+from assistant.asking.report import Report
 
 from ....cases import few, seeds
 from ....conftest import answered, told, typed, viewed

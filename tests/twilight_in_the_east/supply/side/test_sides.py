@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.report import Report
 from assistant.game.games import Game
-from assistant.questions.report import Report
 from assistant.state.tracks import Source
 
 from ....cases import thorough

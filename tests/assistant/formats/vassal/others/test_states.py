@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.others.listing import properties, visible_traits
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
+from assistant.formats.vassal.properties import Carried
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 

@@ -14,22 +14,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
 from assistant.formats.vassal.legends import HEADING
+from assistant.formats.vassal.logs import log_steps
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
-from assistant.formats.vassal.recorded import log_steps
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import read_layer, read_level
+from assistant.formats.vassal.written.changed_save import edit_stream, replace_stream
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
-from assistant.formats.vassal.written.laying import HIDES
-from assistant.formats.vassal.written.rewriting import edit_stream, replace_stream
+from assistant.formats.vassal.written.table import HIDES
 from assistant.game.games import Stated
-from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
 from module_builder.vassal.setups import set_up

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from assistant import hookimpl
+from assistant.asking.question import Question
 from assistant.game.games import Game
-from assistant.questions.question import Question
 
 
 @hookimpl

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from assistant import hookimpl
+from assistant.asking.question import Answers, Question
+from assistant.asking.report import Report, Verdict
+from assistant.asking.view import View
 from assistant.game.games import Game
-from assistant.questions.question import Answers, Question
-from assistant.questions.report import Report, Verdict
-from assistant.questions.view import View
 
 
 class ShareParameters(msgspec.Struct, frozen=True):

@@ -1,0 +1,383 @@
+"""Every mistake in a game at once: in its files, in its code, in the questions that they name, and in its positions."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import msgspec
+
+from ...formats.notation import read_notation
+from ...formats.positions import Asked, Position
+from ...game.course import COURSE, TABLES, course_file
+from ...game.events import EVENTS, read_events
+from ...game.gamefile import MARCH_WAY
+from ...game.games import Game
+from ...game.lint.faults import Enough, Faults, unknown, unknown_names
+from ...game.lint.files import lost_files, read_with_faults, title_in
+from ...game.lint.tables import table_rows
+from ...game.rule_index import (
+    MODULES_KEPT,
+    chapter_faults,
+    data_rule_faults,
+    modules_of,
+    quoted_rule_faults,
+    rule_line_faults,
+    tree_of,
+)
+from ...game.schedules import read_schedules
+from ...mechanics.effects import DIE
+from ...util.datafiles import inner, read_data, read_records, read_text, toml_line
+from ...util.errors import InputError, PluginError, Where, ignore
+from ...util.notes import fields_of, note
+from ..messages import FILE, read_messages
+from ..parameters import read_parameters
+from ..question import Question, answer_question, draw_safely
+from ..reference import FIGURES
+from ..report import MissingFacts, Report, Step, Verdict
+from ..view import View
+from ..wording import figure_names
+from .code_words import word_faults
+from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
+
+WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
+"""What words a report: the second argument of each is a template, or two."""
+
+
+class GameCheck(msgspec.Struct, frozen=True):
+    """What a check found."""
+
+    title: Annotated[str, note("title of the game")]
+    game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
+    faults: Annotated[Faults, note("its mistakes")]
+    unasked: Annotated[tuple[str, ...], note("its questions that none of its positions asks")] = ()
+
+
+def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
+    """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
+
+    Raises what `game_folder` does.
+    """
+    folder = game_folder(named)
+    faults = Faults()
+    title = title_in(folder.folder) or folder.id
+    game = None
+    unasked = tuple[str, ...]()
+    faults.extend(lost_files(folder.folder))
+    if not faults:  # else all others would repeat that these are lost
+        with suppress(Enough):
+            game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, on_fault=faults)
+            unasked = _check_code(folder, game, faults)
+            faults.extend(more(game))
+    return GameCheck(title, game, faults, unasked)
+
+
+def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
+    """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no
+    position asks.
+
+    Raises Enough for too many.
+    """
+    questions: dict[str, Question[Any, Any]] = {}
+    try:
+        code = code_of(folder)
+        registered = register_questions(game, folder, code)
+    except InputError as error:
+        faults(error)
+        return ()
+    failed, in_code = list[InputError](), list[InputError]()
+    for name in registered:
+        try:
+            questions[name] = registered[name]
+        except InputError as error:
+            failed.append(error)
+    try:
+        in_code.extend(rule_line_faults(game))
+        in_code.extend(data_rule_faults(game))
+        in_code.extend(chapter_faults(game))
+        in_code.extend(_figure_faults(game))
+        in_code.extend(word_faults(game))
+        _find_record_faults(game, code, in_code.append)
+    except InputError as error:  # a file that is not Python: named once, not for each question that needs it
+        in_code.append(error)
+        failed = [fault for fault in failed if not isinstance(fault.__cause__, SyntaxError)]
+    faults.extend(failed)
+    faults.extend(InputError(fault) for fault in code_faults(game, code))
+    faults.extend(in_code)
+    if len(questions) == len(registered):  # else what names a question may be right
+        faults.extend(_question_faults(game, questions))
+    if faults:  # a position of a faulty game would repeat its faults
+        return ()
+    asked = _find_in_positions(game, questions, faults)
+    return tuple(
+        name for name in questions if name not in asked and not registered.modules[name].startswith("assistant.")
+    )
+
+
+def _figure_faults(game: Game) -> Iterator[InputError]:
+    """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for
+    a file that is not Python.
+    """
+    known = {*FIGURES, *game.file.figures}
+    for path, text in modules_of(game.folder):
+        for line, template in _templates_in(path, text):
+            for name in figure_names(template):
+                if name not in known:
+                    what = f"figure {name!r} in {template!r} has no meaning"
+                    yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
+    for said, template in read_messages(game.folder).items():
+        for name in figure_names(template):
+            if name not in known:
+                what = f"figure {name!r} in the message {said} has no meaning"
+                yield InputError(what, where=Where(FILE), hint="add it to [figures] of game.toml")
+
+
+def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
+    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's module, in
+    which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
+    """
+    for path, text in modules_of(game.folder):
+        parts = [getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]
+        module = sys.modules.get(".".join(parts).removesuffix(".__init__"))
+        for name, kind in _records_in(path, text):
+            file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
+            if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
+                for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
+                    pass
+
+
+@lru_cache(MODULES_KEPT)
+def _records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
+    """What a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
+    calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
+    return tuple(
+        (str(word.value), kind.id)
+        for word, kind in calls
+        if isinstance(word, ast.Constant) and isinstance(kind, ast.Name) and re.fullmatch(r"[\w-]+", str(word.value))
+    )
+
+
+@lru_cache(MODULES_KEPT)
+def _templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
+    """The templates that a module gives to what words a report, each with its line; of one that is put together, its
+    parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
+    """
+    tree = tree_of(path, text)
+    imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
+    wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
+    templates = []
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
+            for node in (part for given in call.args[1:2] for part in ast.walk(given)):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    with suppress(ValueError):  # a part with only one of two braces
+                        figure_names(node.value)
+                        templates.append((node.lineno, node.value))
+    return tuple(templates)
+
+
+def _question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+    """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
+    yield from _named_in_data(game, questions)
+    for wish, answer in game.file.wishes.items():
+        yield from unknown_names(f"[wishes] {wish!r}", [answer.partition(":")[0]], questions, "question")
+    table = game.file.table
+    if table is None:
+        return
+    yield from unknown_names("[table] along", [table.along], questions, "question", optional=True)
+    yield from unknown_names("[table] march", [table.march], questions, "question", optional=True)
+    if table.march in questions:
+        yield from _parameter_faults("[table] march", [MARCH_WAY], questions[table.march])
+    yield from unknown_names("[table] ask", [table.ask], questions, "question", optional=True)
+    yield from unknown_names("[table] also", table.also, questions, "question")
+    for question, name in table.also.items():
+        if question in questions:
+            yield from _parameter_faults(f"[table] also {question}", [name], questions[question])
+    if table.ask not in questions:
+        return
+    asked = questions[table.ask]
+    named = {"target": table.target, "attackers": table.attackers, "without": table.without}
+    named |= {f"short {short}": name for short, name in table.short.items()}
+    for spot, name in named.items():
+        yield from _parameter_faults(f"[table] {spot}", [name] if name else (), asked)
+    yield from _parameter_faults("[table] around", table.around, asked)
+    known = [*game.tracks, *_parameters_of(asked)]
+    yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
+
+
+def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+    """Unknown questions on the sheet of a turn, in tables, in the sequence of play, and in the texts of schedules,
+    `(ask italy)`; and those on the sheet that need parameters.
+    """
+    course, events = course_file(game, ignore), read_events(game, ignore)
+    text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
+    lines = (Where(EVENTS, toml_line(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
+    sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
+    tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
+    rows = read_schedules(game, ignore, course).located
+    texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
+    named = [(phase, ask) for phase in course.phase for ask in (phase.ask, *(due.ask for due in phase.steps))]
+    asks = [(f"[[phase]] {phase.title} ask", ask) for phase, ask in named]
+    steps = [(spot, [ask.partition(" ")[0]], Where(COURSE)) for spot, ask in asks]
+    for spot, names, where in (*sheet, *tables, *texts, *steps):
+        for fault in unknown_names(spot, names, questions, "question", "", optional=True):
+            yield fault.at(where)
+    for spot, (name,), where in sheet:
+        if name in questions and any(field.required for field in fields_of(questions[name].parameters)):
+            yield InputError(f"{spot}: {name!r} cannot be asked without parameters", where=where)
+
+
+def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
+    """Those of some names that are no parameters of a question. spot: where in `game.toml` they stand."""
+    yield from unknown_names(spot, names, _parameters_of(question), f"parameter of {question.name}")
+
+
+def _parameters_of(question: Question[Any, Any]) -> list[str]:
+    """The parameters of a question as they are typed."""
+    return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
+
+
+def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
+    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell
+    the questions that they ask.
+
+    Raises Enough for too many.
+    """
+    shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
+    shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
+    examples = inner(game.folder, "examples")
+    if examples.is_dir():
+        names = sorted(file.name for file in examples.iterdir())
+        shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
+    load = _own_loader(game)
+    names_asked, names_rolled = set[str](), set[str]()
+    for file in dict.fromkeys(shown):
+        before = len(faults)
+        try:
+            data = read_data(inner(game.folder, file))
+            notated = file.endswith(".pos")
+            position = read_notation(data, file, load, faults) if notated else read_position(file, data, load)
+        except InputError as error:
+            faults(error.at(Where(file)))
+            continue
+        names_asked.update(asked.question for asked in position.asks)
+        for asked in position.asks if len(faults) == before else ():
+            try:
+                if asked.question not in questions:
+                    raise unknown("ask", asked.question, questions, "question", "")
+                report = _report_on(position, asked, questions)
+                _check_changes(position, report)
+                if asked.question not in names_rolled and (die := _die_due(report)):
+                    names_rolled.add(asked.question)
+                    _roll(position, asked, questions, die)
+                for figure in sorted(unexplained(report, game)):
+                    what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
+                    faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
+                by = f"the answer to {asked.question}"
+                for fault in quoted_rule_faults(game, (step.rule for step in _steps_of(report)), by):
+                    faults(fault.at(asked.marks.get("") or Where(file)))
+                _draw_report(position, report, questions[asked.question])
+            except InputError as error:
+                named = getattr(error, "name", "")  # of a parameter or an answer
+                marks = {**position.marks, **asked.marks}
+                faults(error.at(marks.get(named) or marks.get("") or Where(file)))
+    return names_asked
+
+
+def _report_on(
+    position: Position,
+    asked: Asked,
+    questions: Mapping[str, Question[Any, Any]],
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Report[Any]:
+    """The report on a question of a position, with the answers given there. more: further ones.
+
+    Raises InputError for what is not allowed and for parameters that are missing, and PluginError if the code of the
+    question fails.
+    """
+    question = questions[asked.question]
+    view = View(position.game, position.state)
+    try:
+        parameters = read_parameters(question, view, asked.parameters)
+    except MissingFacts as missing:
+        what = f"{asked.question} cannot be asked: {', '.join(ask.name for ask in missing.asks)} is missing"
+        raise InputError(what, hint=missing.asks[0].how) from None
+
+    def waits_for(name: str, answer: str) -> bool:
+        return name in questions and questions[name].waits_for(answer)
+
+    return answer_question(question, view, parameters, {**position.answers_to(asked, waits_for), **more})
+
+
+def _check_changes(position: Position, report: Report[Any]) -> None:
+    """Raise InputError for changes of a report that cannot be made in its position."""
+    try:
+        position.game.apply(position.state, report.changes)
+    except InputError as error:
+        raise InputError(f"the changes of {report.question} cannot be made: {error.what}", hint=error.hint) from None
+
+
+def _die_due(report: Report[Any]) -> str:
+    """The name of the first single die that a report waits for, "" for none."""
+    return next((wanted.name for wanted in report.asks if wanted.kind == "roll" and wanted.dice == str(DIE)), "")
+
+
+def _roll(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
+    """Ask a question again with each face of a die that it waits for. die: its name.
+
+    Raises InputError for changes that cannot be made, PluginError if its code fails.
+    """
+    for face in range(1, DIE.sides + 1):
+        try:
+            rolled = _report_on(position, asked, questions, {die: str(face)})
+        except PluginError:
+            raise
+        except InputError:  # something else has to be answered with it
+            continue
+        _check_changes(position, rolled)
+
+
+def unexplained(report: Report[Any], game: Game) -> set[str]:
+    """The figures of a report that neither the assistant nor the game explains."""
+    steps: list[Step | Verdict] = [report.verdict, *_steps_of(report)]
+    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
+
+
+def _steps_of(report: Report[Any]) -> Iterator[Step]:
+    """The steps of a report, its cautions first."""
+    yield from report.cautions
+    yield from (step for part in report.parts for step in part.steps)
+
+
+def _draw_report(position: Position, report: Report[Any], question: Question[Any, Any]) -> None:
+    """Draw a report as its question draws it, to see whether that fails. Raises PluginError if it does."""
+    if question.sketch is None or report.drawable is None:
+        return
+    try:
+        draw_safely(position.game, partial(question.sketch, View(position.game, position.state), report))
+    except PluginError:
+        raise
+    except InputError:  # there is nothing to draw
+        pass
+
+
+def _own_loader(game: Game) -> Callable[[str], Game]:
+    """Loads the game itself for every position in its folder. A position that names another game is a fault, which is
+    reported once for each name: in a copied folder all positions have it.
+    """
+    reported = {game.id}
+
+    def load(name: str) -> Game:
+        if name not in reported:
+            reported.add(name)
+            raise InputError(f"the position is for {name}", hint=of_another(game, name))
+        return game
+
+    return load

@@ -1,0 +1,139 @@
+"""The entry points of the installed packages, as `importlib.metadata` finds them.
+
+Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain
+folders.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from ...util.late import load
+
+_OURS = "field_staff."
+"""How the groups begin whose entry points are read."""
+
+
+class EntryPoint(NamedTuple):
+    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution with
+    the version, "" if that is not known.
+    """
+
+    group: str
+    name: str
+    value: str
+    distribution: str
+
+    @property
+    def made_by(self) -> str:
+        """Its distribution, as it follows a name in messages; "" if that is not known."""
+        return f" of {self.distribution}" if self.distribution else ""
+
+    @property
+    def plugin(self) -> str:
+        """It and its distribution, as messages name it."""
+        return self.name + self.made_by
+
+    def load(self) -> Any:
+        """The object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
+        return load(self.value.partition("[")[0].strip())
+
+
+def entry_points(group: str) -> list[EntryPoint]:
+    """The entry points of a group in the order of their names; of two with one name, first the one found first on the
+    path.
+    """
+    paths = [path or os.curdir for path in sys.path]
+    folders = tuple(folder for path in paths if (folder := _look_at(path)) is not None)
+    points = _find_points(folders, all(map(_is_plain, sys.meta_path)))
+    return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
+
+
+class _OnPath(NamedTuple):
+    """What is on the path: a folder, or an archive; and when it was last changed, in nanoseconds."""
+
+    path: str
+    changed: int
+    is_folder: bool
+
+
+def _look_at(path: str) -> _OnPath | None:
+    """What is there at an entry of the path; None if there is nothing, or nothing that may be looked at."""
+    try:
+        about = os.stat(path)
+        return _OnPath(path, about.st_mtime_ns, stat.S_ISDIR(about.st_mode))
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
+
+
+def _is_plain(finder: Any) -> bool:
+    """Whether a finder of modules is not one with distributions of its own, as in a program packed into one file."""
+    return not hasattr(finder, "find_distributions") or finder.__module__ == "_frozen_importlib_external"
+
+
+@cache
+def _find_points(folders: tuple[_OnPath, ...], plain: bool) -> tuple[EntryPoint, ...]:
+    """The entry points of all packages in folders."""
+    if plain and all(folder.is_folder for folder in folders):
+        return tuple(_list_points([folder.path for folder in folders]))
+    from importlib.metadata import distributions
+
+    return tuple(
+        EntryPoint(entry.group, entry.name, entry.value, f"{package.name} {package.version}")
+        for package in distributions()
+        for entry in package.entry_points
+        if entry.group.startswith(_OURS)
+    )
+
+
+def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
+    seen: set[str] = set()
+    for folder in folders:
+        for file in _names(folder):
+            name, kind = os.path.splitext(file)
+            package = re.sub(r"[-_.]+", "-", name.partition("-")[0]).lower()
+            if kind in (".dist-info", ".egg-info") and package not in seen:
+                seen.add(package)
+                yield from _read_points(os.path.join(folder, file))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):  # one that may not be read holds nothing to import
+        return []
+
+
+def _read_points(about: str) -> Iterator[EntryPoint]:
+    """The entry points for us that the folder with a package's metadata declares."""
+    declared = _text(about, "entry_points.txt")
+    if f"[{_OURS}" not in declared:
+        return
+    about_it = (_text(about, "METADATA") or _text(about, "PKG-INFO")).partition("\n\n")[0]
+    fields = dict(re.findall("^(Name|Version): (.*)$", about_it, re.MULTILINE))
+    group = ""
+    for line in map(str.strip, declared.splitlines()):
+        if line.startswith("["):
+            group = line.strip("[]")
+        elif group.startswith(_OURS) and "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            distribution = f"{fields.get('Name', '')} {fields.get('Version', '')}".strip()
+            yield EntryPoint(group, name.strip(), value.strip(), distribution)
+
+
+def _text(about: str, file: str) -> str:
+    path = os.path.join(about, file)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as text:
+            return text.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        error.filename = path  # which is not known of one that breaks off
+        raise

@@ -1,0 +1,565 @@
+"""What can be asked about: games, their questions, file formats and commands.
+
+The entry points of `field_staff.games` lead to installed games, loaded when needed; those of `field_staff.plugins` add
+questions, formats or commands. A folder with a `game.toml` is a game while a command or an adopted module names it; a
+position never does, so it never runs its code.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pluggy
+
+from ...util.errors import (
+    MODULE,
+    InputError,
+    MachineError,
+    PluginError,
+    Where,
+    code_place,
+    failed_line,
+    is_of_the_machine,
+    nearest,
+    word_plugin_error,
+)
+from ...util.files import is_device, package_folder
+from . import hookspecs
+from .entry_points import EntryPoint, entry_points
+
+if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+    from importlib.resources.abc import Traversable
+
+    from ...formats.positions import Cut, Format, Position, Record
+    from ...formats.vassal.modules import Module
+    from ...game.games import Game
+    from ...game.packs import Pack
+    from ..question import Question
+
+_GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
+
+
+class GameQuestions(Mapping[str, "Question[Any, Any]"]):
+    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
+
+    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in
+    messages. Looking one up raises PluginError if its module cannot be loaded or holds none of that name.
+    """
+
+    def __init__(self, folder: Traversable, plugin: str) -> None:
+        self._folder, self._plugin = folder, plugin
+        self._known: dict[str, Question[Any, Any] | str] = {}
+        self._registered_at: dict[str, str] = {}
+        #: The module of each, by its name: the one that holds it, or the one that has registered it.
+        self.modules: dict[str, str] = {}
+
+    def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
+        """Add a question, or the name of one that `module` holds. unless_known: one of that name that is registered
+        already stays. Raises ValueError for a name registered twice.
+        """
+        name = question if isinstance(question, str) else question.name
+        if name in self._known and unless_known:
+            return
+        if name in self._known:
+            raise ValueError(f"a question named {name} is registered twice")
+        caller = sys._getframe(1)
+        self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
+        self._registered_at[name] = code_place(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._known[name] = module if isinstance(question, str) else question
+
+    def __getitem__(self, name: str) -> Question[Any, Any]:
+        known = self._known[name]
+        if isinstance(known, str):
+            known = self._known[name] = self._load(name, known)
+        return known
+
+    def _load(self, name: str, module: str) -> Question[Any, Any]:
+        own = ""
+        try:
+            loaded = import_module(module)
+            own = code_place(loaded.__file__ or "", 0, self._folder)
+            held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
+            if not held and not hasattr(loaded, "QUESTION"):
+                raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
+            names = {question.name: question for question in held or (loaded.QUESTION,)}
+            if name not in names:
+                known = " and ".join(map(repr, names))
+                raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
+        except Exception as error:  # a module may raise anything; the message names it
+            if is_of_the_machine(error):
+                raise
+            place = failed_line(error, self._folder) or own or self._registered_at[name]
+            raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
+        return names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+@cache
+def _manager() -> pluggy.PluginManager:
+    manager = pluggy.PluginManager("field_staff")
+    manager.add_hookspecs(hookspecs)
+    for entry in entry_points("field_staff.plugins"):
+        _register(manager, load_entry(entry), entry.plugin)
+    return manager
+
+
+def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str = "") -> None:
+    """Register the hooks of a plugin. Raises PluginError if they do not fit, or if they are registered already."""
+    try:
+        manager.register(module, name=name)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        raise word_plugin_error(plugin or name, error, "register its hooks") from error
+
+
+def load_entry(entry: EntryPoint) -> Any:
+    """What an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
+    try:
+        return entry.load()
+    except (Exception, SystemExit) as error:
+        if is_of_the_machine(error):
+            raise
+        raise word_plugin_error(entry.plugin, error) from error
+
+
+def hooks() -> Any:
+    """The hooks of all plugins but the games."""
+    return _manager().hook
+
+
+def call_plugins(hook: str, **given: Any) -> None:
+    """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
+    for hookimpl in reversed(getattr(hooks(), hook).get_hookimpls()):
+        try:
+            hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
+        except InputError:
+            raise
+        except (Exception, SystemExit) as error:
+            if is_of_the_machine(error):
+                raise
+            raise word_plugin_error(hookimpl.plugin_name, error) from error
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+
+
+class GameFolder(NamedTuple):
+    """Where a game's files are. home: the path of a folder that a command named, "" for an installed game."""
+
+    id: str
+    folder: Traversable
+    made_by: str
+    home: str = ""
+
+    @property
+    def plugin(self) -> str:
+        """The game as messages about its code name it."""
+        return self.id + self.made_by
+
+
+def installed_games() -> dict[str, EntryPoint]:
+    """The entry points of the installed games by the game's id; no game is loaded."""
+    points = entry_points("field_staff.games")
+    return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
+
+
+def game_folder(named: str) -> GameFolder:
+    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for
+    the only game), else by the path of its folder, `./NAME` where an installed game has that name.
+
+    Raises InputError for an unknown game, or for a folder whose name is no id.
+    """
+    games = installed_games()
+    if point := games.get(named):
+        return _folder_of(point)
+    folder = Path(named)
+    if named and folder.is_dir():
+        return _plain(folder)
+    begun = [name for name in games if name.startswith(named)]
+    if len(begun) == 1:
+        return _folder_of(games[begun[0]])
+    if begun:
+        what = f"{named!r} may mean {' or '.join(begun)}" if named else "several games are installed"
+        raise InputError(what, hint=f"name one of {', '.join(begun)}")
+    here = Path.cwd()
+    near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]
+    hint = nearest(named, near) or "name an installed game, or a folder with a game.toml"
+    where = "" if folder.is_absolute() else f" in {here}"
+    raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
+
+
+def _folder_of(entry: EntryPoint) -> GameFolder:
+    module = load_entry(entry)
+    try:
+        return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
+    except (ImportError, TypeError, AttributeError) as error:  # not a package
+        raise word_plugin_error(entry.plugin, error) from error
+
+
+def game_id(folder: Path) -> str:
+    """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
+    return _valid_id(folder.resolve().name, Where(str(folder)))
+
+
+def _stated_id(folder: Path) -> str:
+    """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
+    from ...util.datafiles import inner, read_toml
+
+    try:
+        name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
+    except InputError:  # whoever reads the whole file reports it
+        return ""
+    return _valid_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
+
+
+def _valid_id(name: str, where: Where) -> str:
+    """The id, once it is known to be valid. Raises InputError if it is not."""
+    if not re.fullmatch(_ID, name) or is_device(name):
+        hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
+        raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
+    return name
+
+
+def _plain(folder: Path) -> GameFolder:
+    from ...util.datafiles import inner
+
+    if not inner(folder, "game.toml").is_file():
+        raise InputError(
+            "this folder is not a game: it has no game.toml",
+            where=Where(str(folder)),
+            hint="module-builder new FOLDER makes one",
+        )
+    name = _stated_id(folder) or game_id(folder)
+    home = folder.resolve()
+    shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
+    return GameFolder(name, home, f" in {shown}", str(home))
+
+
+def named_game(named: str) -> Game:
+    """The game that a command names, by its id or its folder, with its owner's pack over it.
+
+    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder`
+    does, InputError for a fault in its files, PluginError if its code fails.
+    """
+    folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
+    return _with_pack(_load_folder(folder.home or folder.id))
+
+
+def load_game(name: str) -> Game:
+    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError
+    for any other.
+    """
+    if name not in installed_games():
+        from ...formats.vassal.adoption.mapping import folder_of
+
+        folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
+        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
+            return _with_pack(_load_folder(folder))
+        hint = nearest(name, installed_games()) or "no game is installed: pip install one"
+        raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
+    return _with_pack(_load_folder(name))
+
+
+def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], Game]:
+    """The loader for what files call their game: a game that the command named, also for saves of a module adopted for
+    several games, or else an installed one.
+
+    others: whether files may be of other installed games too; otherwise these are refused, as an installed copy of the
+    named game would answer by other rules.
+    """
+    from ...game.games import Chosen
+
+    if game is None:
+        return load_game
+
+    def load(name: str) -> Game:
+        if game.id == name:
+            return game
+        is_installed = name in installed_games()
+        if others and is_installed:
+            return load_game(name)
+        if game.home:
+            what = f"the position is for {name}, but --game names {game.id}"
+            raise InputError(what, hint=of_another(game, name))
+        if is_installed:
+            raise InputError(f"the position is for {name}, not for {game.id}", hint=f"name {name} instead")
+        return load_game(name)
+
+    return Chosen(game.id, load)
+
+
+def games_unpacked(folder: str = "") -> Callable[[str], Game]:
+    """The loader of `games_beside` without any owner's pack: games as they were published. folder: the game that the
+    command named, "" for none.
+    """
+    game = named_game(folder) if folder else None
+    beside = games_beside(game)
+    return lambda name: _load_folder(beside(name).home or name).game
+
+
+def games_at_table(game: Game) -> Callable[[str], Game]:
+    """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
+    from ...game.games import Chosen
+
+    beside = games_beside(game, others=True)
+    return Chosen(game.id, lambda name: reload_pack(beside(name)))
+
+
+def of_another(game: Game, name: str) -> str:
+    """What to do with a position of a game in a folder that calls its game otherwise."""
+    return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'
+
+
+def reload_pack(game: Game) -> Game:
+    """A game with its owner's pack as it is now."""
+    return _with_pack(_load_folder(game.home or game.id))
+
+
+def _with_pack(loaded: _LoadedGame) -> Game:
+    from ...game.packs import overlaid, pack_folder
+
+    return overlaid(loaded.game, pack_folder(loaded.game.id))
+
+
+def pack_of(game: Game) -> Pack:
+    """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
+    from ...game.packs import ChartFact, Pack, pack_folder
+
+    loaded = _load_folder(game.home or game.id)
+    facts: list[ChartFact] = []
+    try:
+        _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
+    except Exception as error:
+        if is_of_the_machine(error):
+            raise
+        raise word_plugin_error(game.id + game.made_by, error) from error
+    return Pack(loaded.game, pack_folder(game.id), tuple(facts))
+
+
+def palettes_of(game: Game) -> Module | None:
+    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep
+    it from being made.
+    """
+    modules: list[Module] = []
+    try:
+        call_plugins("register_palettes", game=game, register=modules.append)
+    except (PluginError, MachineError):
+        raise
+    except InputError:
+        return None
+    return modules[0] if modules else None
+
+
+def questions_of(game: Game) -> GameQuestions:
+    """What can be asked of a game, by name."""
+    return _load_folder(game.home or game.id).questions
+
+
+def question_of(game: Game, name: str) -> Question[Any, Any]:
+    """A question of a game by name. Raises InputError with the nearest known one."""
+    questions = questions_of(game)
+    if name not in questions:
+        fault = next(code_faults(game, _load_folder(game.home).module), "") if game.home else ""
+        raise InputError(f"unknown question {name!r}", hint=fault or nearest(name, questions))
+    return questions[name]
+
+
+def code_faults(game: Game, module: Any) -> Iterator[str]:
+    """Why the code of a game adds no question, in words; nothing if it adds some, and for a game without code.
+
+    module: its `__init__.py`, None if there is none.
+    """
+    code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
+    if module is None:
+        if code:
+            yield "the folder has code, but no __init__.py to register its questions"
+        return
+    callers = {name: caller for name, caller in vars(_manager().hook).items() if hasattr(hookspecs, name)}
+    of_games = [name for name, caller in callers.items() if caller.spec and "game" in caller.spec.argnames]
+    marked = [name for name, what in vars(module).items() if hasattr(what, "field_staff_impl")]
+    wrong = [f"__init__.py: unknown hook {name!r}; {nearest(name, of_games)}" for name in marked if name not in callers]
+    wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
+    yield from wrong
+    own: list[Any] = []
+    others = _manager().get_plugins() - {module}
+    register = _manager().subset_hook_caller("register_questions", others)
+    register(game=game, register=lambda *given, **named: own.append((given, named)))
+    meant = len(code) > 1 or any(
+        callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
+    )
+    if meant and not own and not wrong and not {*marked} - {"register_questions"}:
+        yield f"the folder's __init__.py registered no question for the game {game.id!r}"
+
+
+class _LoadedGame(NamedTuple):
+    """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
+
+    game: Game
+    questions: GameQuestions
+    module: Any
+
+
+@cache
+def _load_folder(named: str) -> _LoadedGame:
+    """An installed game by its id, or one in a folder by its whole path."""
+    from ...game.games import read_game
+
+    folder = game_folder(named)
+    game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
+    module = code_of(folder)
+    return _LoadedGame(game, register_questions(game, folder, module), module)
+
+
+def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuestions:
+    """The questions that the plugins register for a game, whose code is `module`. Raises PluginError if it fails."""
+    questions = GameQuestions(folder.folder, folder.plugin)
+    manager = _manager()
+    if module is not None and not manager.is_registered(module):
+        _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
+    try:
+        _hook_of(module, "register_questions")(game=game, register=questions.register)
+    except Exception as error:
+        if is_of_the_machine(error):
+            raise
+        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+    return questions
+
+
+def code_of(folder: GameFolder) -> Any:
+    """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
+    if not folder.home:
+        if (entry := installed_games().get(folder.id)) is None:
+            raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")
+        return load_entry(entry)
+    start = Path(folder.home, "__init__.py")
+    if not start.is_file():
+        return None
+    name = MODULE + folder.home.encode().hex()
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[folder.home])
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # a first attempt may raise anything; the message names the game
+        del sys.modules[name]
+        raise word_plugin_error(folder.plugin, error, place=failed_line(error, folder.folder)) from error
+    return module
+
+
+def _hook_of(module: Any, hook: str) -> Any:
+    """A hook of all plugins but the other games."""
+    manager = _manager()
+    others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
+    return manager.subset_hook_caller(hook, others)
+
+
+# --- formats ----------------------------------------------------------------------------------------------------------
+
+
+def formats() -> list[Format]:
+    """All file formats in which states are read."""
+    all_formats: list[Format] = []
+    call_plugins("register_formats", register=all_formats.append)
+    return all_formats
+
+
+def read_position(
+    path: str,
+    data: bytes | None = None,
+    load_game: Callable[[str], Game] = load_game,
+    cut: Cut | None = None,
+    moment: str | None = None,
+) -> Position:
+    """The position in a file, read by its ending, or in a link in its place.
+
+    cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
+    may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
+    """
+    from ...formats.links import PASTED, is_link
+    from ...formats.positions import file_bytes, part_moment
+    from ...state.state import is_limited
+
+    known = formats()
+    if data is None and is_link(path):
+        path, data = PASTED, path.encode()
+    if moment is None:
+        path, moment = part_moment(path, known)
+    if data is None:
+        data = file_bytes(Path(path), known)
+    suffix = Path(path).suffix.lower()
+    file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    # Refused before the entry is looked for: that there is none would tell a side how many there are.
+    if cut is not None and moment.startswith("#"):
+        last = read_position(path, data, load_game, cut, moment="")
+        if is_limited(last.state.seen_by):
+            raise InputError("a side names a turn, not an entry", where=Where(path), hint=f"write: {path}@TURN")
+    position = _read(file_format, data, path, load_game, cut, moment)
+    return position if cut is None else position.seen(cut(position.game, position.state))
+
+
+def _format_of(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
+    """The format of a file by its ending. Raises InputError with the message `unknown` if none of those known has it. also:
+    other endings that its hint names.
+    """
+    suffix = Path(path).suffix.lower()
+    for file_format in known:
+        if suffix in file_format.suffixes:
+            return file_format
+    endings = sorted({*(suffix for file_format in known for suffix in file_format.suffixes), *also})
+    raise InputError(unknown, where=Where(path), hint=f"known: {' '.join(endings)}")
+
+
+def _read(
+    file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
+) -> Position:
+    """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
+    try:
+        cuts = [cut] if cut is not None and file_format.read_cut is not None else []
+        if moment and file_format.read_at is not None:
+            return file_format.read_at(data, path, load_game, moment, *cuts)
+        if cut is not None and file_format.read_cut is not None:
+            return file_format.read_cut(data, path, load_game, cut)
+        return file_format.read(data, path, load_game)
+    except InputError:
+        raise
+    except Exception as error:
+        if is_of_the_machine(error) or file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
+            raise
+        what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
+        raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error
+
+
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
+    """How a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+
+    also: endings of files, other than logs, in which the caller would find it too.
+
+    Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
+    """
+    if path == "-":
+        raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
+    from ...formats.positions import file_bytes
+
+    known = formats()
+    data = file_bytes(Path(path), known)
+    suffix = Path(path).suffix.lower()
+    kind = f"a {suffix} file" if suffix else "a file without an ending"
+    records = [file_format for file_format in known if file_format.read_record]
+    unknown = f"{kind} does not record how a game was played" if also else f"{kind} is not a log"
+    file_format = _format_of(path, records, unknown, also)
+    assert file_format.read_record
+    return file_format.read_record(data, path, load_game, cut)

@@ -1,0 +1,239 @@
+"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and
+breaks.
+
+A game says what is what; how it looks is the same for all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from ..state.state import hexside
+from .sketch import Drawable
+
+Status = Literal["full", "low", "none", "cut-off", "unknown"]
+"""How a unit fares: served in full or in part, not served, not even within reach of help, or not known."""
+STATUSES: tuple[Status, ...] = ("full", "low", "none", "cut-off", "unknown")
+WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
+"""Those who need help most come first."""
+
+
+class Marked(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit with its status. more: a few words that say more of it, such as the length of its line; army: in words, "" for none."""
+
+    unit: str
+    place: str
+    side: str
+    status: Status
+    more: str = ""
+    army: str = ""
+
+
+class Strand(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of one unit, hex by hex from its source. full: whether it is served in full along it."""
+
+    unit: str
+    side: str
+    hexes: tuple[str, ...]
+    full: bool = True
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """A source in a hex. unit: its id, "" if it is not a unit; ways: whether it is ways, such as a railway, that lines
+    leave there; mode: in words, "" for none; extended: whether that is its far-reaching one.
+    """
+
+    name: str
+    place: str
+    side: str
+    unit: str = ""
+    ways: bool = False
+    mode: str = ""
+    extended: bool = False
+
+
+class Break(msgspec.Struct, frozen=True, kw_only=True):
+    """What breaks lines, in a hex or on a hexside. why: in a word or two; units: those that it keeps from a source; limit:
+    whether a range ends there and nothing stands in the way.
+    """
+
+    where: str
+    side: str
+    why: str
+    units: tuple[str, ...] = ()
+    limit: bool = False
+
+
+class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
+    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near
+    by. ways: whether they are reached from a network of ways, as a railway, instead of from single sources.
+    """
+
+    name: str
+    side: str
+    near: frozenset[str]
+    far: frozenset[str]
+    ways: bool = False
+
+
+class Failing(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from a source to a unit that fails, hex by hex from the source. ends: the hex or hexside where it does; why: in
+    a word or two.
+    """
+
+    unit: str
+    side: str
+    hexes: tuple[str, ...]
+    ends: str
+    why: str
+
+    @property
+    def so_far(self) -> tuple[str, ...]:
+        """The hexes up to where it fails."""
+        last = max((self.hexes.index(end) for end in self.ends.split("|") if end in self.hexes), default=0)
+        return self.hexes[: last + 1]
+
+    @property
+    def text(self) -> str:
+        """That it ends, after how many hexes, and why."""
+        many = len(self.so_far) - 1
+        return f"line ends here after {many} hex{'es' * (many != 1)}: {self.why}"
+
+
+def failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
+    """The way to a unit that fails, none if it is not known where. line: hex by hex from the source; closed: the hexes and
+    hexsides that break it, each with why.
+    """
+    steps = [*line[:1], *(place for pair in pairwise(line) for place in (hexside(*pair), pair[1]))]
+    ends = next((place for place in steps if place in closed), "")
+    if not ends or len(line) < 2:
+        return ()
+    return (Failing(unit=unit, side=side, hexes=tuple(line), ends=ends, why=closed[ends]),)
+
+
+class Cordon(msgspec.Struct, frozen=True, kw_only=True):
+    """How a unit is cut off. left: the hexes that it can still get to, round which the ring closes; beside: those round
+    them and the way that fails, which are shown too.
+    """
+
+    left: frozenset[str]
+    beside: frozenset[str]
+
+
+class Closed(msgspec.Struct, frozen=True, kw_only=True):
+    """The hexes that enemies close to lines, of which those that are drawn are hatched. enemy: their side; text: what
+    closes them, for the key.
+    """
+
+    hexes: frozenset[str]
+    enemy: str
+    text: str = "closed by the enemy"
+
+
+class LineWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What the game calls all this in the key of a picture. statuses: by status; brief: the same in a word or two, beside a
+    unit, as in the key if left out; sides: by side, its own name by
+    default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
+    """
+
+    statuses: Mapping[Status, str]
+    brief: Mapping[Status, str] = {}
+    sides: Mapping[str, str] = {}
+    source: str = "source"
+    extended: str = "extended source"
+    ways: str = "railway as a source"
+    line: str = "line"
+    low_line: str = "line that serves in part"
+    near: str = "within reach"
+    far: str = "within extended reach"
+    ways_near: str = "within reach of a railway"
+    ways_far: str = "within extended reach of a railway"
+    breaks: str = "what blocks a line"
+    limit: str = "its range ends"
+    left: str = "all that is left to it: here the ring closes"
+    failing: str = "the way that fails"
+
+
+class LineSketch(Drawable, frozen=True, kw_only=True):
+    """All that a picture of lines shows.
+
+    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
+    hex. answer: the verdict, below the title; caption: what stands below the map, a paragraph each.
+    """
+
+    DRAWN_AS = ("picture", "map")
+
+    title: str
+    words: LineWords
+    sides: tuple[str, ...]
+    units: tuple[Marked, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    strands: tuple[Strand, ...] = ()
+    reaches: tuple[SourceReach, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    failing: tuple[Failing, ...] = ()
+    cordon: Cordon | None = None
+    closed: tuple[Closed, ...] = ()
+    answer: str = ""
+    focus: tuple[str, ...] = ()
+    labels: Mapping[str, str] = {}
+    caption: tuple[str, ...] = ()
+
+    @property
+    def marks(self) -> dict[str, Marked]:
+        """The units by id."""
+        return {unit.unit: unit for unit in self.units}
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """The places where units lie over what is drawn there: those shown, and sources that are units."""
+        return frozenset(
+            (*(unit.place for unit in self.units), *(origin.place for origin in self.origins if origin.unit))
+        )
+
+    @property
+    def course(self) -> dict[str, tuple[str, str]]:
+        """For each hex on a way, the one before it there and the one after it, itself at an end of the way."""
+        ways = (*(way.hexes for way in self.failing), *(strand.hexes for strand in self.strands))
+        return {
+            at: (way[max(number - 1, 0)], way[min(number + 1, len(way) - 1)])
+            for way in ways
+            for number, at in enumerate(way)
+        }
+
+    @property
+    def hexes(self) -> list[str]:
+        """All places that matter: of units, sources, lines and breaks."""
+        of_lines = (hex for strand in self.strands for hex in strand.hexes)
+        of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
+        of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
+        cordon = self.cordon
+        of_ring = (*sorted(cordon.left), *sorted(cordon.beside)) if cordon else ()
+        of_failing = (hex for way in self.failing for hex in way.hexes)
+        return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks, *of_failing, *of_ring)))
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """How many lines of a side cross a hexside, and whether one of them serves in full."""
+
+    number: int
+    full: bool
+
+
+def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
+    """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
+    weights_of: dict[str, Weight] = {}
+    for strand in strands:
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
+            before = weights_of.get(name, Weight(0, False))
+            weights_of[name] = Weight(before.number + 1, before.full or strand.full)
+    return weights_of
+
+
+def worst(statuses: Sequence[Status]) -> Status:
+    """The status of those that needs help most. statuses: at least one."""
+    return min(statuses, key=WORST.index)

@@ -1,0 +1,746 @@
+"""Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
+
+A step's text is made from a template and its figures, so every figure in it is in the JSON too. A report is rendered as
+text (wide or narrow) and as plain lines for a forum; `schemas.py` writes JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from ..mechanics.chances import Likelihood
+from ..state.changes import AnyChange, Enter, Leave
+from ..state.state import UMPIRE
+from ..state.trust import MADE
+from ..util.console import WIDE, count_text
+from ..util.errors import nearest, quoted
+from ..util.notes import note
+from ..util.typesetting import set_in_type
+from .asks import Ask, lines_of_asks
+from .placeholders import Near, Placeholder, near_of, placeholder_mark
+from .wording import (
+    NOT_PRINTED,
+    by_rule,
+    change_text,
+    figure_names,
+    fill,
+    grouped_texts,
+    listed,
+    percents_of,
+    template_pieces,
+    with_fact_count,
+    wrap_text,
+)
+
+R = TypeVar("R")
+VerdictKind = Literal["yes", "no", "figure", "undecided"]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of the working."""
+
+    rule: Annotated[str, note("the rule it follows")]
+    template: Annotated[str, note("its text, with the names of figures in braces")]
+    figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
+
+    @property
+    def text(self) -> str:
+        """The step in words."""
+        return fill(self.template, self.figures)
+
+
+MISSING_ONE, MISSING = (f"undecided: {{missing:#fact}} {verb} missing" for verb in ("is", "are"))
+"""The verdict where facts are missing."""
+DEPENDING = "{verdict} (if {facts})"
+"""The template of a verdict that depends on assumed facts."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The answer itself."""
+
+    kind: Annotated[VerdictKind, note("yes, no, a figure, or undecided")]
+    template: Annotated[str, note("its text, with the names of figures in braces")]
+    figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
+
+    @property
+    def text(self) -> str:
+        """The verdict in words."""
+        return fill(self.template, self.figures)
+
+    @property
+    def decided(self) -> Hashable:
+        """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
+        chances = {name for _, name, spec in template_pieces(self.template) if name and spec == "%"}
+        figures = [(name, self.figures[name]) for name in figure_names(self.template) if name not in chances]
+        return self.kind, self.template, *((name, str(value)) for name, value in figures)
+
+
+def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
+    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of
+    the first holder that has it.
+
+    Raises AttributeError for a name that no holder has.
+    """
+    return Step(rule, template, _figures(template, holders, figures))
+
+
+def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
+    """A verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no holder has."""
+    return Verdict(kind, template, _figures(template, holders, figures))
+
+
+def as_sentence(rule: str, said: Step | Verdict) -> Step:
+    """A step or verdict as a sentence of the short answer."""
+    return Step(rule, f"{said.template}.", said.figures)
+
+
+def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+    """The figures that a template names, looked up in the holders where they are not given, and all that are given."""
+    figures = {}
+    for name in figure_names(template):
+        if name not in given:
+            holder = next((owner for owner in holders if hasattr(owner, name)), None)
+            if holder is None:
+                known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
+                what = f"the figure {name!r} of {template!r} is not given"
+                raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
+            figures[name] = getattr(holder, name)
+    return {**figures, **given}
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """A single parameter that, chosen so, would make possible what is refused."""
+
+    words: Annotated[str, note("in words, such as `with Ober-Ost`")]
+    name: Annotated[str, note("the parameter")]
+    value: Annotated[str, note("its value, as it is typed")]
+
+    @property
+    def typed(self) -> str:
+        """As it is typed behind a question: `hq=Ober-Ost`."""
+        return f"{self.name}={quoted(self.value)}"
+
+
+NOT_ALLOWED = "Not allowed"
+"""The part of a report that has the reasons against it."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of the working."""
+
+    title: Annotated[str, note("its title")]
+    steps: Annotated[tuple[Step, ...], note("its steps")]
+    brief: Annotated[
+        str | None,
+        note("its gist in one line, which the prompt shows first; empty if it shows none, null if it shows all steps"),
+    ] = None
+
+
+class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
+    """The answer to one question about one state.
+
+    A question leaves out game, question, cautions, books and viewpoint with its title, which `ask` fills in, and may leave
+    parts without a step: `ask` drops those.
+    """
+
+    game: Annotated[str, note("the game's id")] = ""
+    question: Annotated[str, note("the question's name")] = ""
+    title: Annotated[str, note("what was asked")]
+    verdict: Annotated[Verdict, note("the answer")]
+    short: Annotated[
+        tuple[Step, ...], note("the answer in sentences that need no working, empty where the verdict says it all")
+    ] = ()
+    parts: Annotated[tuple[Part, ...], note("the working")] = ()
+    cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
+    rests_on: Annotated[
+        tuple[Placeholder, ...], note("what it has read of maps, charts and counters that are not the owner's own")
+    ] = ()
+    asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
+    remedies: Annotated[
+        tuple[Remedy, ...], note("what would make possible what is refused, each by one parameter")
+    ] = ()
+    changes: Annotated[
+        tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
+    ] = ()
+    done: Annotated[tuple[str, ...], note("each of these changes in words")] = ()
+    books: Annotated[
+        tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
+    ] = ()
+    noted: Annotated[
+        tuple[str, ...],
+        note("the tracks among these that end with a phase or turn and that no counter or marker shows"),
+    ] = ()
+    result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
+    viewpoint: Annotated[
+        str,
+        note(
+            "whose knowledge the answer rests on: a side's, the umpire's, 'everything' if not stated, or '' in a "
+            "game without hidden information"
+        ),
+    ] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called, empty if it is not a side")] = ""
+    as_seen: Annotated[
+        Verdict | None,
+        note(
+            "the answer from what is seen alone, where it differs from `verdict`, which gives the range over what may be hidden"
+        ),
+    ] = None
+    result_as_seen: Annotated[R | None, note("the result from what is seen alone, null where facts are missing")] = None
+    between: Annotated[
+        tuple[R | None, R | None] | None,
+        note(
+            "the results with everything hidden at its weakest and at its strongest, instead of `result`, if "
+            "they differ"
+        ),
+    ] = None
+
+    def __str__(self) -> str:
+        """The report as text, 100 columns wide."""
+        return to_text(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return to_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self))
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The verdict in words, with the placeholders that it rests on; by limited information the answer as seen comes
+        first, then the range over what may be hidden.
+        """
+        return self.answers_on(self.rests_on)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on; by
+        limited information the range over what may be hidden.
+        """
+        if self.as_seen or not self.sentences:
+            lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
+            return _marked(self.verdict, self.rests_on) + fill(": {missing:&}", {"missing": lacking}) * bool(lacking)
+        mark = _mark_of(self.verdict, self.rests_on)
+        first, *others = self.sentences
+        while len(f"{first} {mark}") > LINE and "; " in first:
+            first = first.rpartition("; ")[0] + "."
+        for sentence in (*others, *map(_choice, self.asks[:1])):
+            if len(f"{first} {sentence} {mark}") > LINE:
+                break
+            first = f"{first} {sentence}"
+        return with_mark(first, mark)
+
+    @property
+    def reasons(self) -> tuple[Step, ...]:
+        """Why what was asked is not allowed, none if it is."""
+        if self.verdict.kind != "no":
+            return ()
+        return next((part.steps for part in self.parts if part.title == NOT_ALLOWED), ())
+
+    @property
+    def condition(self) -> str:
+        """What stands behind the answer: the assumed facts and placeholders that it rests on, "" for none."""
+        return _mark_of(self.verdict, self.rests_on)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in sentences, none where the verdict is all that can be said."""
+        return tuple(map(_sentence, self.short)) if _says_something(self.verdict) else ()
+
+    @property
+    def mark(self) -> str:
+        """What stands behind the verdict, "" for one that rests on no placeholder."""
+        return placeholder_mark(self.rests_on) if _says_something(self.as_seen or self.verdict) else ""
+
+    def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
+        """The verdict in words as `answers` has it, with some placeholders; none where they are named once for several."""
+        if self.as_seen is None:
+            if self.sentences:
+                return (with_mark(" ".join(self.sentences), _mark_of(self.verdict, rests_on)),)
+            return (_marked(self.verdict, rests_on),)
+        figures = {
+            name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
+        }
+        ranged = msgspec.structs.replace(self.verdict, figures=figures)
+        return f"as seen: {_marked(self.as_seen, rests_on)}", f"over what may be hidden: {_marked(ranged, rests_on)}"
+
+    @property
+    def drawable(self) -> R | None:
+        """The result that a picture shows: the only one, or the first of two."""
+        return self.result if self.between is None else self.between[0] or self.between[1]
+
+    @property
+    def shown(self) -> R:
+        """What is drawn of a report that can be drawn."""
+        result = self.drawable
+        assert result is not None  # nothing is drawn of a report without a result
+        return result
+
+
+def _choice(ask: Ask) -> str:
+    """The options of a choice that is due, "" for all else that is asked for."""
+    return f"{ask.title[:1].upper()}{ask.title[1:]}: {listed(ask.options, 'or')}." if ask.kind == "choice" else ""
+
+
+def _sentence(step: Step) -> str:
+    """A step as a sentence, with a capital unless it begins with a name."""
+    text = step.text
+    return text if step.template.startswith("{") and not text.startswith("the ") else text[:1].upper() + text[1:]
+
+
+def _marked(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+    """A verdict in words with what it rests on; one that is undecided for want of facts rests on nothing."""
+    said = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
+    return with_mark(said, _mark_of(verdict, rests_on))
+
+
+def with_mark(said: str, mark: str) -> str:
+    """What is said with a mark behind it, before its full stop."""
+    if not mark:
+        return said
+    return f"{said[:-1]} {mark}." if said.endswith(".") else f"{said} {mark}"
+
+
+def _mark_of(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+    """What stands behind a verdict: the assumed facts and the placeholders that it rests on, "" for none."""
+    facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
+    return placeholder_mark(rests_on, facts) if _says_something(verdict) else ""
+
+
+def _says_something(verdict: Verdict) -> bool:
+    """Whether a verdict says something that may be wrong: all but one that is undecided for want of facts."""
+    return verdict.kind != "undecided" or verdict.template == DEPENDING
+
+
+LINE = 200
+"""The letters of an answer in one line, as far as whole sentences go."""
+ON_YOUR_MAP = "On your map"
+"""The part of a report that lists what a drawn map has in the hexes that the answer names."""
+MOST_NEAR = 8
+"""How many lines that part has at most."""
+
+
+def steps_of(report: Report[Any]) -> Iterator[Step | Verdict]:
+    """The verdict of a report and its steps."""
+    yield report.verdict
+    for part in report.parts:
+        yield from part.steps
+
+
+def map_part(near: Sequence[Near]) -> Part:
+    """What a drawn map has in the hexes that an answer names, a line for each value."""
+    lines = [
+        Step(
+            "",
+            "{title}: {value} on {subjects:+}" if "|" in one.subjects[0] else "{title}: {value} in {subjects:+}",
+            {"title": one.title.partition(" (")[0], "value": one.value, "subjects": one.subjects},
+        )
+        for one in near[:MOST_NEAR]
+    ]
+    more = len(near) - MOST_NEAR
+    return Part(ON_YOUR_MAP, tuple([*lines, Step("", "{more} more", {"more": more})] if more > 0 else lines), "")
+
+
+def resting_on(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
+    """A report that rests on these placeholders and no others: its cautions and its part about a drawn map say so."""
+    near = near_of(rests_on)
+    parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
+    cautions = [step for step in report.cautions if step.template != NOT_PRINTED]
+    return msgspec.structs.replace(
+        report,
+        parts=(*parts, *([map_part(near)] if near else ())),
+        cautions=(*cautions, *_cautions_of(rests_on)),
+        rests_on=tuple(rests_on),
+    )
+
+
+def _cautions_of(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
+    """A caution for each way in which placeholders were made, with what was read of them."""
+    counted: dict[str, list[str]] = {}
+    for placeholder in rests_on:
+        facts = counted.setdefault(MADE[placeholder.source], [])
+        facts.append(with_fact_count(placeholder.title, placeholder.facts))
+    for how, facts in counted.items():
+        yield Step("", NOT_PRINTED, {"how": how, "facts": facts})
+
+
+class MissingFacts(Exception):
+    """Facts that a question needs and that are not stated, all of them at once. asks: one entry per fact; parts: the
+    working as far as it got without them."""
+
+    def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
+        super().__init__("; ".join(ask.how for ask in asks))
+        self.asks, self.parts = tuple(asks), tuple(parts)
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+NARROW = 40
+"""The columns of a report for a phone."""
+
+
+def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
+    """The report as text: rule numbers in a column of their own, or above the text where the width is small.
+
+    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
+    characters where there is room.
+    """
+    before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
+    lines = [
+        *before,
+        *wrap_text(report.title, width),
+        *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
+        *working(report, width, bars=bars),
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *(
+            line
+            for title, texts in changes_in_words(report).items()
+            for line in _list_entries(title, texts, width, "- ")
+        ),
+        *after,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+MOST_LINES, MOST_NARROW = 24, 30
+"""The lines of an answer without its working at most, on a wide screen and on a phone."""
+
+
+def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
+    """The answer first: in sentences, or its verdict with what of the working has no shorter form; then what is asked for
+    and what is done on the map and in the books; and how much more there is.
+
+    more: what shows the rest.
+    """
+    in_sentences = bool(report.sentences) and report.as_seen is None
+    said = [line for answer in report.answers for line in wrap_text(answer, width, "" if in_sentences else "= ")]
+    open_parts = () if in_sentences else tuple(part for part in report.parts if part.brief is None)
+    working_shown = working(msgspec.structs.replace(report, parts=open_parts, cautions=()), width, bars=bars)
+    title = [] if in_sentences else wrap_text(report.title, width)
+    room = (MOST_LINES if width > NARROW else MOST_NARROW) - len(title) - len(said) - (2 if width > NARROW else 4)
+    every = [line for entries in _lists_after(report, width) for line in entries.lines]
+    after = list[str]()
+    for entries in _lists_after(report, width, noted=False):
+        after += entries.fitting(room - len(after))
+    shown = _whole_parts(working_shown, room - len(after))
+    left = len(working(report, width, bars=bars)) + len(every) - len(shown) - len(after)
+    rest = [f"{count_text(left, 'more line')}: {more}"] * bool(left)
+    rest += ["all is seen, --as SIDE for what one side may know"] * (report.viewpoint == UNLIMITED)
+    ends = wrap_text(f"({'; '.join(rest)})", width) if rest else []
+    return "\n".join([*title, *said, *shown, *after, *ends]) + "\n"
+
+
+class _Entries(NamedTuple):
+    """A list with its title, each entry in lines."""
+
+    title: str
+    entries: Sequence[Sequence[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, an empty one before the title."""
+        return ["", self.title, *(line for entry in self.entries for line in entry)] if self.entries else []
+
+    def fitting(self, room: int) -> list[str]:
+        """The lines of the first entries that have room."""
+        fits = next(
+            (n for n in range(len(self.entries), 0, -1) if len(self._replace(entries=self.entries[:n]).lines) <= room),
+            0,
+        )
+        return self._replace(entries=self.entries[:fits]).lines
+
+
+def _lists_after(report: Report[Any], width: int, *, noted: bool = True) -> Iterator[_Entries]:
+    """What is asked for and what changes. noted: whether what only the program notes is among it."""
+    lists = [("Asked for", [*lines_of_asks(report.asks)], "? ")]
+    changes = changes_in_words(report).items()
+    lists += [(title, texts, "- ") for title, texts in changes if noted or title != FOR_THE_PHASE]
+    for title, texts, mark in lists:
+        yield _Entries(title, [wrap_text(text, width, mark) for text in texts])
+
+
+def _whole_parts(lines: Sequence[str], room: int) -> list[str]:
+    """The lines of those parts that have room from the first on."""
+    if len(lines) <= room:
+        return [*lines]
+    ends = [number for number, line in enumerate(lines) if not line and number <= room]
+    return [*lines[: ends[-1]]] if ends else []
+
+
+def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
+    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked
+    for.
+
+    before: the one that was shown last, whose lines are not repeated.
+    """
+    shown = {(part.title, part.brief) for part in before.parts} if before else set()
+    brief = [part for part in report.parts if part.brief and (part.title, part.brief) not in shown]
+    full = msgspec.structs.replace(
+        report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
+    )
+    lines = [
+        *wrap_text(report.title, WIDE),
+        *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
+        *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
+        *working(full, WIDE),
+        *_list_entries("Asked for", lines_of_asks(report.asks), WIDE, "? "),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
+    """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
+    lines: list[str] = []
+    rules = [entry.rule for part in report.parts for entry in part.steps]
+    column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
+    for part in report.parts:
+        lines += ["", *wrap_text(part.title, width)]
+        barred = _bar_lines(part, width - column - 2) if bars and column else {}
+        for number, entry in enumerate(part.steps):
+            if number in barred:
+                rules_first = (entry.rule, *[""] * (len(barred[number]) - 1))
+                lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
+            else:
+                lines += _step(entry.rule, entry.text, width, column)
+    return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
+
+
+ON_THE_MAP, IN_THE_BOOKS, FOR_THE_PHASE = "On the map", "In the books", "Noted for this phase"
+"""The headings of changes: what a player does with counters and markers, what he writes down, and what only the program
+notes."""
+
+
+def changes_in_words(report: Report[Any]) -> dict[str, list[str]]:
+    """The changes of a report in words by their headings."""
+    under: dict[str, list[tuple[AnyChange, str]]] = {ON_THE_MAP: [], IN_THE_BOOKS: [], FOR_THE_PHASE: []}
+    for change, text in zip(report.changes, report.done or map(change_text, report.changes), strict=True):
+        track = "" if isinstance(change, Enter | Leave) else change.track
+        heading = IN_THE_BOOKS if track in report.books else FOR_THE_PHASE if track in report.noted else ON_THE_MAP
+        under[heading].append((change, text))
+    return {heading: grouped_texts(changes) for heading, changes in under.items()}
+
+
+def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+    """The lines of entries below their title; none without entries."""
+    lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
+    return ["", title, *lines] if lines else []
+
+
+def to_forum(report: Report[Any]) -> str:
+    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
+    players typed.
+    """
+    seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
+    lines += [report.title, *report.answers, ""]
+    for part in report.parts:
+        lines += [f"{part.title}:", *(f"- {by_rule(entry.text, entry.rule)}" for entry in part.steps), ""]
+    for title, entries in (
+        ("Cautions", [caution.text for caution in report.cautions]),
+        ("Asked for", list(lines_of_asks(report.asks))),
+        *changes_in_words(report).items(),
+    ):
+        if entries:
+            lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
+    if seen and report.viewpoint != UNLIMITED:
+        lines.append(seen)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+UNLIMITED = "everything"
+"""The viewpoint of a report if no side is named."""
+
+
+_MOST_OPEN = 60
+"""How many steps a report has in HTML, at most, if its parts are not to be folded."""
+_LEFT = 'style="text-align: left; vertical-align: top"'
+
+
+def to_html(report: Report[Any]) -> str:
+    """The report as a piece of a page, such as a cell of a notebook: no colours of its own, and whatever files hold is
+    escaped. The parts of a long one are folded.
+    """
+    seen = [f"<p><small>{escape(text)}</small></p>"] if (text := _seen(report)) else []
+    opened = " open" if sum(len(part.steps) for part in report.parts) <= _MOST_OPEN else ""
+    lists = (("Cautions", [caution.text for caution in report.cautions]), ("Asked for", [*lines_of_asks(report.asks)]))
+    answers = "".join(f"<br>= {_escape(answer)}" for answer in report.answers)
+    return "\n".join(
+        [
+            "<div>",
+            *(seen if report.viewpoint == UNLIMITED else ()),
+            f"<p><b>{_escape(report.title)}</b>{answers}</p>",
+            *(_html_part(part, opened) for part in report.parts),
+            *(_html_list(title, entries) for title, entries in (*lists, *changes_in_words(report).items()) if entries),
+            *(seen if report.viewpoint != UNLIMITED else ()),
+            "</div>",
+        ]
+    )
+
+
+def _escape(text: str) -> str:
+    """A text on a page, with minus signs."""
+    return escape(set_in_type(text, curly=False))
+
+
+def _seen(report: Report[Any]) -> str:
+    return viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+
+
+def _html_part(part: Part, opened: str) -> str:
+    """A part: its steps in rows, each with its rule."""
+    rows = (
+        f"<tr><td {_LEFT}><small>{escape(entry.rule)}</small></td><td {_LEFT}>{_html_step(entry)}</td></tr>"
+        for entry in part.steps
+    )
+    return f"<details{opened}><summary>{_escape(part.title)}</summary><table>{''.join(rows)}</table></details>"
+
+
+def _html_step(entry: Step) -> str:
+    """A step, its likelihoods with bars."""
+    if (line := likelihood_bar(entry)) is None:
+        return _escape(entry.text)
+    bar = '<span style="display: inline-block; height: 0.7em; opacity: 0.5; background: currentColor; width: {:.2f}em"></span>'
+    bars = (
+        f"{_escape(str(likelihood.value))}: {percent:>{_PERCENT}} {bar.format(float(likelihood.chance) * 20)}"
+        for likelihood, percent in zip(line.likelihoods, line.percents, strict=True)
+    )
+    return "<br>".join([*([_escape(line.head)] if line.head else []), *bars])
+
+
+def _html_list(title: str, entries: Iterable[str]) -> str:
+    return f"<p>{title}</p><ul>{''.join(f'<li>{_escape(entry)}</li>' for entry in entries)}</ul>"
+
+
+def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
+    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it
+    does.
+    """
+    lines = wrap_text(viewpoint_text(viewpoint, title, game), width)
+    if viewpoint == UNLIMITED:
+        return [*lines, ""], []
+    return [], ["", *lines] if lines else []
+
+
+def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
+    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
+
+    title: what that side is called; game: the one whose players can have their side remembered.
+    """
+    if viewpoint == UNLIMITED:
+        remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
+        return (
+            f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
+        )
+    return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
+
+
+def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
+    """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
+    bars = {number: bar for number, entry in enumerate(part.steps) if (bar := likelihood_bar(entry))}
+    lines = draw_bars(list(bars.values()), room)
+    return {number: line for number, line in zip(bars, lines, strict=True) if line}
+
+
+def likelihood_bar(entry: Step) -> BarLine | None:
+    """The likelihoods of a step, with its text before them; None if it has none."""
+    for name, value in entry.figures.items():
+        if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
+            return BarLine(fill(entry.template, {**entry.figures, name: ""}).removesuffix(": "), value)
+    return None
+
+
+def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
+    if not column:
+        yield from wrap_text(by_rule(text, rule), width, "  ")
+        return
+    first, *rest = wrap_text(text, max(width - column - 2, 20)) or [""]
+    yield f"  {rule:<{column}}{first}"
+    for line in rest:
+        yield " " * (column + 2) + line
+
+
+# --- bars -------------------------------------------------------------------------------------------------------------
+
+
+LONGEST, SHORTEST = 40, 4
+"""Most and least columns of a bar: bars on one line share the most; below the least, none is drawn."""
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+SIGNS = f"█{_EIGHTHS.strip()}"
+"""The characters that bars are made of."""
+_PERCENT = 6
+
+
+class BarLine(NamedTuple):
+    """A line of text and likelihoods to draw after it: a distribution of numbers below it, single events beside it."""
+
+    head: str
+    likelihoods: Sequence[Likelihood]
+
+    @property
+    def percents(self) -> list[str]:
+        """The chance of each in percent."""
+        return percents_of(self.likelihoods)
+
+    @property
+    def is_of_events(self) -> bool:
+        """Whether these are single events, in words."""
+        return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
+
+
+def block_bar(share: Fraction, width: int) -> str:
+    """A bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
+    eighths = round(share * width * 8)
+    if share:
+        eighths = max(eighths, 1)
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + _EIGHTHS[rest].strip()
+
+
+def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
+    """The lines of each with its bars, aligned in columns; None if there is no room.
+
+    room: columns.
+    """
+    heads = max((len(line.head) for line in lines if line.is_of_events), default=0)
+    blocks = [_draw_events(line, heads, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]
+    headed = [line.is_of_events and bool(line.head) for line in lines]
+    crowded = any(rows is None for rows, has_head in zip(blocks, headed, strict=True) if has_head)
+    return [None if crowded and has_head else rows for rows, has_head in zip(blocks, headed, strict=True)]
+
+
+def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
+    """A distribution of numbers, a line each below its head; None if there is no room."""
+    labels = [set_in_type(str(likelihood.value)) for likelihood in line.likelihoods]
+    label = max(map(len, labels), default=0)
+    width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
+    if width < SHORTEST or len(line.head) > room:
+        return None
+    rows = zip(labels, line.percents, line.likelihoods, strict=True)
+    return [
+        line.head,
+        *(
+            f"  {name:>{label}}  {percent:>{_PERCENT}}  {block_bar(likelihood.chance, width)}".rstrip()
+            for name, percent, likelihood in rows
+        ),
+    ]
+
+
+def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
+    """Single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
+    words = [str(likelihood.value) for likelihood in line.likelihoods]
+    start = f"{line.head:<{heads}}  " if line.head else ""
+    taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2
+    width = min((room - taken) // len(words), LONGEST // len(words))
+    if width < SHORTEST:
+        return None
+    cells = (
+        f"{word} {percent:>{_PERCENT}} {block_bar(likelihood.chance, width):<{width}}"
+        for word, percent, likelihood in zip(words, line.percents, line.likelihoods, strict=True)
+    )
+    return [(start + "  ".join(cells)).rstrip()]

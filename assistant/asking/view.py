@@ -1,0 +1,662 @@
+"""The view: what a question may read of a state, its board, its roster and its charts, and a record of what it read.
+
+A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that is not stated
+reads as empty there, and leaving the block raises one `MissingFacts` with everything that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
+
+import msgspec
+
+from ..game.boards import Board
+from ..game.rulings import Ruling
+from ..state.changes import PLACED, AnyChange, Change, apply
+from ..state.differences import Divergence, lie_apart
+from ..state.state import (
+    ENDS,
+    HIDDEN,
+    UNSEEN,
+    Cell,
+    CellKey,
+    End,
+    FactKey,
+    Fields,
+    GameState,
+    Unit,
+    all_stated,
+    stand_in,
+    suppose_value,
+)
+from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
+from ..state.trust import MADE, placeholder_kind
+from ..util.background import Memo
+from ..util.console import Watch, unwatched
+from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
+from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
+from .report import MissingFacts, Step
+
+if TYPE_CHECKING:
+    from ..game.charts import Ends, Keys
+    from ..game.games import Game
+    from ..game.history import Past
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+_Memos = dict[tuple[Memo[Any, Any], Hashable], Any]
+"""What was worked out, by what it is and its key."""
+_SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
+"""The name of the figure that lists the subjects of facts, by what their track sits on."""
+_ALOUD = "!"
+"""The mark of a step under "Assumed" that an answer in short says too, in place of the figure that lists its subjects."""
+_SHARED = (
+    "read",
+    "cells_read",
+    "cells_missed",
+    "rulings_read",
+    "supposed",
+    "unseen_read",
+    "taken",
+    "plays",
+    "_granted",
+)
+"""The records of a view that a view of its state after some changes keeps up too."""
+
+
+class Noted(NamedTuple):
+    """What a report says of some work besides its result: the rulings that were read, and what was taken for granted."""
+
+    rulings: dict[str, str]
+    granted: dict[tuple[str, str, str], dict[str, None] | Step]
+
+
+NOTHING_NOTED = Noted({}, {})
+"""What a report says of most work: nothing."""
+
+
+_ENDS: Memo[str, tuple[Ends, ...]] = Memo()
+"""Where the keys of each chart end."""
+
+
+class View(Reader):
+    """A state as one question sees it, with a record of what it read.
+
+    stated: all facts of the state, with those of its lines; end: how hidden facts are supposed; cells_missed: unknown
+    chart cells that were needed; supposed: hidden facts that were read, with their values; unseen: hexes with unseen
+    units, each with a unit in their place.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: GameState,
+        end: End = "weakest",
+        watch: Watch = unwatched,
+        past: Past | None = None,
+    ) -> None:
+        self.game, self.state, self.end, self._watch, self.past = game, state, end, watch, past
+        self.board: Board = game.board_of(state)
+        self.stated = all_stated(state, game.tracks)
+        self.read = self._found = dict[FactKey, Fact]()
+        self._records, self._unknown = [self._found], set[FactKey]()
+        self.cells_read: dict[CellKey, Cell] = {}
+        self.cells_missed: dict[CellKey, None] = {}
+        self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
+        self._hiding = {*state.subjects_of(HIDDEN)}
+        self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
+        self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
+        self.unseen_read: dict[str, None] = {}
+        self.taken: dict[str, dict[str, str]] = {}
+        """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and
+        "" for a choice.
+        """
+        self.plays: list[Any] = []
+        """The procedures that answers were given to, in order, each as a `play.Play`."""
+        self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
+        self._memos, self._known = _Memos(), _Memos()
+        self._known_facts, self._apart = dict[FactKey, Fact](), Divergence()
+        self._backs = game.backs
+
+    def supposing(self, others: Mapping[FactKey, Value]) -> View:
+        """A fresh view of the same state with some facts changed. Raises InputError for values that contradict others."""
+        facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
+        for track, subject in others:
+            self.game.check_below(self.game.track(track), subject, facts[track, subject], facts)
+        state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
+        return self.instead(state)
+
+    def instead(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
+        """A fresh view of another state of the game. What is made by a `memo` here and is the same there is not worked out again.
+
+        changes: those that lead from this state to the other one, if they are known.
+        """
+        other = View(self.game, state, self.end, self._watch, self.past)
+        stated = self.stated, other.stated
+        apart = lie_apart(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
+        if apart:
+            other._known, other._known_facts, other._apart = self._memos, self._found, apart
+        return other
+
+    def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
+        """What is worked out once for a view and a key, such as a compiled map, from facts that the view reads.
+
+        work: makes it, out of None, or out of what the view `instead` of which this one is has made, and in what the two
+        lie apart.
+        """
+        if (memo, key) not in self._memos:
+            self._memos[memo, key] = work(self._known.get((memo, key)), self._apart)
+        made: T = self._memos[memo, key]
+        return made
+
+    def forget(self) -> None:
+        """Let go of what is kept, once nothing more is asked of this view: it takes much room."""
+        self._memos.clear()
+
+    def at_its(self, end: End) -> View:
+        """A fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
+        other = View(self.game, self.state, end, self._watch, self.past)
+        other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
+        return other
+
+    def after(self, changes: Iterable[AnyChange]) -> View:
+        """A view of the state after some changes; what is read in it counts as read here too."""
+        made = tuple(changes)
+        other = self.instead(apply(self.state, made, self.game.tracks), made)
+        if self.read is self._found:  # what is read of the other state is none of what is found in this one
+            self.read = {**self._found}
+            self._records.append(self.read)
+        other._records.append(self.read)
+        for record in _SHARED:
+            setattr(other, record, getattr(self, record))
+        return other
+
+    def unnoticed(self) -> View:
+        """A fresh view of the same state: what is read in it does not count as read here."""
+        other = View(self.game, self.state, self.end, self._watch, self.past)
+        other._memos.update(self._memos)
+        other._known_facts = self._found
+        return other
+
+    def each(self, items: Sequence[T], what: str) -> Iterable[T]:
+        """The items one by one, with progress shown. what: a word for them."""
+        return self._watch(items, what)
+
+    @property
+    def supposes(self) -> bool:
+        """Whether anything that was read is only supposed."""
+        return bool(self.supposed or self.unseen_read)
+
+    @property
+    def read_unseen_alone(self) -> bool:
+        """Whether it read of a place where units stand and none of them is seen."""
+        return any(not self.state.stack(place) for place in self.unseen_read)
+
+    def unit(self, name: str) -> Unit:
+        """A unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
+        return self._stand_ins.get(name) or self.game.unit(self.state, name)
+
+    def units(self) -> Iterable[Unit]:
+        """The units of the state that count, and those that stand for unseen units; decoys that count for nothing only by
+        their names.
+        """
+        real: Iterable[Unit] = self.state.units.values()
+        if self.decoys:
+            real = [unit for unit in real if unit.id not in self.decoys]
+        return (*real, *(unit for place in self.unseen for unit in self._unseen_at(place)))
+
+    def stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place that count, the top one first; then the stand-in for unseen units."""
+        return (*self.seen_stack(place), *self._unseen_at(place))
+
+    def seen_stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place that are seen and count, the top one first."""
+        stack = self.state.stack(place)
+        return tuple(unit for unit in stack if unit.id not in self.decoys) if self.decoys else stack
+
+    @cached_property
+    def decoys(self) -> frozenset[str]:
+        """The units of the state that are decoys and count for nothing in any rule."""
+        return self.game.decoys(self.state)
+
+    def _unseen_at(self, place: str) -> tuple[Unit, ...]:
+        """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is
+        seen, and where nobody is seen and what lies there may be decoys alone.
+        """
+        if place not in self.unseen:
+            return ()
+        self.unseen_read[place] = None
+        may_be_nobody = bool(self.seen_stack(place)) or self._may_be_decoys
+        return () if may_be_nobody and self.end != "strongest" else (self.unseen[place],)
+
+    @cached_property
+    def _may_be_decoys(self) -> bool:
+        """Whether unseen units may be decoys that count for nothing."""
+        return self.game.may_have_decoys(self.stated)
+
+    def is_hidden(self, track: str, unit: str) -> bool:
+        """Whether a fact of a unit is kept from this viewpoint."""
+        if unit not in self._hiding:
+            return False
+        words = self.state.value(HIDDEN, unit)
+        return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
+
+    def fact(self, track: str, subject: str = "") -> Fact | None:
+        """A fact from the first source that knows it: the state, the counter (the side that is up), the map, and last
+        what silence means.
+
+        None where it is unknown, or known only from a source that the player does not trust. What is hidden is
+        supposed. Raises CodeError for an unknown track, and a subject where none belongs.
+        """
+        if track in self._backs:
+            track = self.side_up(track, subject)
+        return self._fact(track, subject)
+
+    def _fact(self, track: str, subject: str) -> Fact | None:
+        """A fact as `fact` gives it, whichever side of a counter is up."""
+        key = (track, subject)
+        if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
+            return known
+        if key in self._unknown:
+            return None
+        declared = self.declared(track)
+        if subject and declared.on == "game":
+            raise CodeError(f"{track!r} is a fact of the game, not of {subject!r}", "leave its subject out")
+        if subject in self._stand_ins:
+            return self._of_unseen(declared, self._stand_ins[subject])
+        if declared.on == "unit" and self.is_hidden(track, subject):
+            return self._suppose(declared, subject)
+        fact = self._sought(declared, key)
+        if fact is None:
+            self._unknown.add(key)
+            return None
+        for record in self._records:
+            record[key] = fact
+        return fact
+
+    @cached_property
+    def stated_about(self) -> Mapping[str, list[str]]:
+        """The subjects of the facts that are stated, by track."""
+        subjects: dict[str, list[str]] = {}
+        for track, subject in self.stated:
+            subjects.setdefault(track, []).append(subject)
+        return subjects
+
+    def facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of
+        them.
+        """
+        return self.board.facts_of(self.declared(track), self.stated, self._accepts, self._records)
+
+    def _sought(self, track: Track, key: FactKey) -> Fact | None:
+        """The fact from the first source that knows it."""
+        if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
+            return known
+        if (stated := self.stated.get(key)) is not None and self._accepts(stated):
+            return stated
+        if (
+            track.on != "unit"
+            and self.board.states_anything
+            and (on_map := self.board.fact(*key)) is not None
+            and self._accepts(on_map)
+        ):
+            return on_map
+        if track.printed == "counter" and key[1] in self.state.units:
+            printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
+            if fact := next(filter(self._accepts, printed), None):
+                return fact
+        return None if track.absent is None else Fact(track.absent)
+
+    def is_elsewhere(self, key: FactKey, fact: Fact) -> bool:
+        """Whether a fact that was read is what the state says of all hexes or hexsides not otherwise known."""
+        said = self.state.elsewhere
+        return bool(said) and key not in self.stated and fact == said.get(key[0])
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact, or what silence means; None while it is unknown."""
+        return fact.value if (fact := self.fact(track, subject)) else None
+
+    def side_of(self, unit: str) -> str:
+        """The side that a unit fights on by its nation; "" while that is unknown."""
+        nation = self.word(self.game.file.picture.nation, unit)
+        return self.game.side_of(nation) if nation else ""
+
+    def title_of(self, who: str) -> str:
+        """What a side or a nation is called in texts; "" for nobody."""
+        return self.game.file.title_of(who)
+
+    def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
+        """A fact, or its usual value if it is unknown, which the report then lists under "Assumed".
+
+        Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}",
+        "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
+        """
+        if fact := self.fact(track, subject):
+            return fact.value
+        declared = self.declared(track)
+        listed = _SUBJECTS.get(declared.on, "subjects")
+        text = text or f"{{{listed}}}, {declared.title}: {declared.write(usual)}"
+        subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
+        if isinstance(subjects, dict):
+            subjects[subject] = None
+        return usual
+
+    def noted(self, work: Callable[[], T]) -> tuple[T, Noted]:
+        """What some work comes to, with what a report says of it besides: for work that is kept, see `note_again`."""
+        before = Noted(self.rulings_read, self._granted)
+        self.rulings_read, self._granted = {}, {}
+        try:
+            made = work()
+        finally:
+            noted = Noted(self.rulings_read, self._granted)
+            self.rulings_read, self._granted = before
+            self.note_again(noted)
+        return made, noted if any(noted) else NOTHING_NOTED
+
+    def note_again(self, noted: Noted) -> None:
+        """Let a report say of work that was kept what it says of work that is done."""
+        if noted is NOTHING_NOTED:
+            return
+        self.rulings_read.update(noted.rulings)
+        for key, subjects in noted.granted.items():
+            known = self._granted.get(key)
+            if isinstance(subjects, dict):
+                self._granted[key] = {**(known if isinstance(known, dict) else {}), **subjects}
+            else:
+                self._granted[key] = subjects
+
+    def presume(self, step: Step, *, aloud: bool = False) -> None:
+        """Add a step under "Assumed". aloud: whether an answer in short says it too, as another statement would forbid what
+        it allows.
+        """
+        self._granted[step.rule, step.text, _ALOUD if aloud else ""] = step
+
+    @property
+    def said_aloud(self) -> tuple[str, ...]:
+        """What the answer takes for granted and says in short too."""
+        return tuple(text for _, text, listed in self._granted if listed == _ALOUD)
+
+    @property
+    def taken_for_granted(self) -> tuple[Step, ...]:
+        """What the answer takes for granted, one step each."""
+        return tuple(
+            what if isinstance(what, Step) else Step(rule, text, {listed: list(what)})
+            for (rule, text, listed), what in self._granted.items()
+        )
+
+    def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
+        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its
+        side.
+        """
+        limits = self.game.file.intelligence
+        words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
+        if track.name in words:
+            return Fact(track.parse(words[track.name]))
+        if track.name == self.game.file.picture.nation:
+            place = unit.place or ""
+            above = [fact for seen in self.state.stack(place) if (fact := self.fact(track.name, seen.id))]
+            side = str(self.state.value(UNSEEN, place))
+            nations = self.game.file.sides.get(side)
+            return above[0] if above else Fact(nations[0]) if nations else None
+        return None if track.absent is None else Fact(track.absent)
+
+    def _suppose(self, track: Track, unit: str) -> Fact | None:
+        """What a hidden fact is supposed to be."""
+        if track.module and track.module.flips and not self._has_back(track, unit):
+            return None if track.absent is None else Fact(track.absent)
+        room = self._room(track, unit)
+        weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
+        limits = self.game.file.intelligence
+        if limits and track.name in limits.weakest:  # a marker may weaken a unit only where another one is not
+            weakest = track.parse(limits.weakest[track.name])
+        value = weakest if self.end == "weakest" else strongest
+        if value is None:
+            return None
+        if weakest != strongest or track.kind in ("text", "choices"):  # a text can only be supposed to be absent
+            self.supposed[track.name, unit] = value
+        return Fact(value)
+
+    def _has_back(self, flips: Track, unit: str) -> bool:
+        """Whether a unit is known to have a reduced side."""
+        return bool(flips.module and flips.module.needs and self.flag(flips.module.needs, unit))
+
+    def _room(self, track: Track, unit: str) -> int | None:
+        """The bound of a hidden number on the side that is up, None if unknown."""
+        bound = self.value(track.below, unit) if track.below else None
+        return bound if isinstance(bound, int) else None
+
+    def side_up(self, track: str, unit: str) -> str:
+        """The track that has a rating of the side of a unit's counter that is up: `track` itself, or its `back` if the
+        counter is flipped. A player who states one value of a flipped counter states that of the side that he sees.
+        """
+        behind = self._backs.get(track, "")
+        if not behind or not self.is_flipped(unit):
+            return track
+        return track if (track, unit) in self.stated and (behind, unit) not in self.stated else behind
+
+    def is_flipped(self, unit: str) -> bool:
+        """Whether the back of a unit's counter is up."""
+        return any(self.flag(flips, unit) for flips in self.game.flips)
+
+    def on_front(self, track: str, unit: str) -> int | None:
+        """A number as the front of a unit's counter has it, whichever side is up; None while it is unknown."""
+        fact = self._fact(track, unit)
+        return fact.value if fact and isinstance(fact.value, int) else None
+
+    def declared(self, track: str) -> Track:
+        """A track that code names. Raises CodeError with the nearest one if the game does not have it."""
+        return _named(self.game.tracks, track, "track")
+
+    def unaccepted(self, track: str, subject: str) -> Source | None:
+        """The source from which the board knows a fact that the player does not trust; None if there is none."""
+        fact = self.board.fact(track, subject)
+        return fact.source if fact is not None and not self._accepts(fact) else None
+
+    def drawn(self, track: str, subject: str) -> Fact | None:
+        """What a drawn map has that the player does not trust: a hint at what his own may show."""
+        fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
+        return fact if fact and fact.source is Source.DRAWN else None
+
+    def _accepts(self, source: Fact | Cell | None) -> bool:
+        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
+
+    def cell(self, chart: str, *key: int | str) -> Cell | None:
+        """A chart cell, as stated or from the game's own files; None where it is unknown or not trusted.
+
+        Raises InputError for a key that is off the chart, CodeError for a chart that the game does not have and for too
+        few or too many keys.
+        """
+        declared = _named(self.game.charts, chart, "chart")
+        regular = self.cell_key(chart, *key)
+        for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
+            if cell is not None and self._accepts(cell):
+                self.cells_read[chart, regular] = cell
+                return cell
+        self.cells_missed[chart, regular] = None
+        return None
+
+    def cell_key(self, chart: str, *key: int | str) -> Keys:
+        """The regular key of the cell that is read: beyond an end that the owner has told, that of the end.
+
+        Raises InputError for a key that is off the chart, and where its known cells contradict each other.
+        """
+        declared = _named(self.game.charts, chart, "chart")
+        if len(key) != len(declared.keys):
+            names = ", ".join(heading.name for heading in declared.keys)
+            raise CodeError(f"the chart {chart} has other keys than {', '.join(map(repr, key))}", f"they are: {names}")
+        regular = declared.key(*key)
+        return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
+
+    def ends(self, chart: str) -> tuple[Ends, ...]:
+        """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
+        trusted. Raises InputError where they contradict each other.
+        """
+        return self.memo(_ENDS, chart, lambda known, apart: self._ends_of(chart))
+
+    def _ends_of(self, chart: str) -> tuple[Ends, ...]:
+        """Where each key of a chart ends, as `ends` tells it."""
+        declared = self.game.chart(chart)
+        sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
+        others: list[Keys] = []
+        for keys, cell in declared.cells.items():
+            if self._accepts(cell):
+                (sure if cell.source in CERTAIN else others).append(keys)
+        return tuple(
+            type(told)(told.first or other.first, told.last or other.last)
+            for told, other in zip(declared.ends(sure), declared.ends(others), strict=True)
+        )
+
+    def ruling(self, name: str, matters: bool = True) -> str:
+        """The reading of a doubtful rule that holds in this state.
+
+        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the
+        ruling.
+        """
+        ruling: Ruling = _named(self.game.rulings, name, "ruling")
+        if not matters:
+            return ruling.default
+        self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
+        return self.rulings_read[name]
+
+    def gather(self) -> Gather:
+        """A block that collects what a question needs."""
+        return Gather(self)
+
+
+class Gather(Reader):
+    """Reads facts as plain values, and collects those that are missing."""
+
+    def __init__(self, view: View) -> None:
+        #: The view that the facts are read from.
+        self.view = view
+        self._asks: dict[str, Ask] = {}
+        self._closed = False
+
+    def __enter__(self) -> Gather:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._closed = True
+        if isinstance(error, MissingFacts):  # of a block within this one
+            self._asks |= {ask.name: ask for ask in error.asks}
+        if (
+            self._asks
+            and not isinstance(error, Certain | PluginError)
+            and isinstance(error, (InputError, MissingFacts, type(None)))
+        ):
+            raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact; None while it is missing, and then it is asked for."""
+        if (fact := self.view.fact(track, subject)) is None:
+            self.ask(self._ask_for(self.view.side_up(track, subject), subject))
+        return fact.value if fact else None
+
+    def on_front(self, track: str, unit: str) -> int | None:
+        """A number as the front of a unit's counter has it, whichever side is up; None while it is missing, and then it is
+        asked for.
+        """
+        if (value := self.view.on_front(track, unit)) is None:
+            self.ask(self._ask_for(track, unit))
+        return value
+
+    def word_among(self, track: str, possible: Sequence[str], subject: str = "") -> str:
+        """A word, as `word` reads it; only the possible ones are offered while it is missing."""
+        if self.view.fact(track, subject) is None:
+            ask = self._ask_for(track, subject)
+            if ask.key:
+                how = ask.how.replace("|".join(self.view.declared(track).values), "|".join(possible))
+                ask = msgspec.structs.replace(ask, name=how, how=how, options=tuple(possible))
+            self.ask(ask)
+            return ""
+        return self.word(track, subject)
+
+    def _ask_for(self, name: str, subject: str) -> Ask:
+        """What to ask for if a fact is not known: the fact, its source that is not trusted yet, or who stands unseen.
+        Raises CodeError for a fact of something without its name.
+        """
+        track = self.view.declared(name)
+        if not subject and track.on != "game":
+            raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
+        if source := self.view.unaccepted(name, subject):
+            title = f"{self.view.board.title}: {MADE[source]}, not from the printed map"
+            how = f"trust {placeholder_kind(source)}"
+            return Ask(kind="fact", name=how, rule="", title=title, how=how)
+        if track.on == "unit" and subject not in self.view.state.units:
+            return ask_for_unseen(self.view.game, self.view.unit(subject))
+        drawn = self.view.drawn(name, subject) if track.on in ("hex", "hexside") else None
+        return ask_for_fact(track, subject, track.write(drawn.value) if drawn else "")
+
+    def record(self, kind: type[T], subject: str, **given: Any) -> T:
+        """A struct about a subject: a field that is not given is read from the track of its name, hyphens for
+        underscores.
+
+        kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and
+        `words` do.
+        """
+        readers = {int: self.integer, bool: self.flag, str: self.word, frozenset[str]: self.words}
+        hints = {name: hint for name, hint in _types_of(kind).items() if name not in given}  # type: ignore[arg-type]  # mypy: a type is hashable
+        return kind(**given, **{name: readers[hint](name.replace("_", "-"), subject) for name, hint in hints.items()})
+
+    def cell(self, chart: str, *key: int | str) -> Cell:
+        """A chart cell; one whose fields are all 0 while it is missing."""
+        if (cell := self.view.cell(chart, *key)) is None:
+            self.ask(ask_for_cell(self.view.game, chart, *self.view.cell_key(chart, *key)))
+            return Cell(Fields.fromkeys((field.name for field in self.view.game.chart(chart).fields), 0))
+        return cell
+
+    def ask(self, ask: Ask) -> None:
+        """Record that something is missing. Raises MissingFacts at once after the block has been left."""
+        self._asks[ask.name] = ask
+        if self._closed:
+            raise MissingFacts([ask])
+
+
+_types_of = cache(get_type_hints)  # the types of a struct's fields by name
+
+
+def _named(known: Mapping[str, T], name: str, what: str) -> T:
+    """What code names. Raises CodeError with the nearest name if the game does not have it."""
+    if name in known:
+        return known[name]
+    raise CodeError(f"unknown {what} {name!r}", nearest(name, known))
+
+
+def moment(view: View) -> tuple[str, str]:
+    """The phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a game that
+    has no such track.
+    """
+    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
+    return phase, phasing
+
+
+def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
+    """The change that sets a fact of a subject, or a unit's place or order, from its present value.
+
+    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit, CodeError for
+    a track that the game does not have, and for a value that it does not allow.
+    """
+    if track not in PLACED and after is not None:
+        try:
+            after = view.declared(track).check(after)
+        except InputError as error:
+            raise CodeError(error.what, error.hint) from None
+    fact = view.state.facts.get((track, subject))
+    before = getattr(view.unit(subject), track) if track in PLACED else fact.value if fact else None
+    return Change(track, subject, before, after, rule)
+
+
+def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
+    """The changes that turn a unit's counter over. A rating of which the position states one value no longer holds: that
+    was the one of the side that was up.
+
+    flips: the flag that says which side is up; back: whether that is the back.
+    """
+    yield changed(view, flips, unit, back, rule)
+    stated = view.state.facts
+    for front, behind in view.game.backs.items():
+        if (front, unit) in stated and (behind, unit) not in stated:
+            yield changed(view, front, unit, None, rule)

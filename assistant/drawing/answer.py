@@ -1,0 +1,75 @@
+"""An answer drawn: what its question sketches as a scene, in letters, over a map that is drawn by others, and as the pieces of
+a module. Nobody else needs to know which kinds of sketches there are.
+"""
+
+from __future__ import annotations
+
+from ..asking.line_sketch import LineSketch
+from ..asking.sketch import Chart, Drawable, Sketch
+from ..asking.view import View
+from ..game.covers import as_on_the_table
+from ..state.overlay import Overlay
+from ..util.errors import InputError
+from .chart import chart_scene, opponents
+from .lines.on_module import line_pieces
+from .lines.parts import choose_part, parts_shown, show_part
+from .lines.scene import lines_over_map, lines_scene
+from .lines.text_map import lines_map
+from .scene import Rows, Scene
+from .situation import OverMap
+from .sketch.scene import sketch_over_map, sketch_scene
+from .sketch.text_map import sketch_map
+
+
+def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
+    """A sketch of any kind as a scene. part: the number of the only part of a front that is drawn, on a page of text, 0 for all on
+    one sheet.
+
+    Raises InputError if no hex is left to draw, if a colour of the game is invalid, and for a part that there is not.
+    """
+    if part and not isinstance(drawn, LineSketch):
+        raise InputError("this picture has no parts", hint="leave out the part")
+    match drawn:
+        case Sketch():
+            return sketch_scene(view, drawn)
+        case LineSketch() if part:
+            return lines_scene(view, show_part(drawn, choose_part(parts_shown(view.board, drawn), part)), paged=True)
+        case LineSketch():
+            return lines_scene(view, drawn)
+        case Chart():
+            return chart_scene(drawn, opponents(view, drawn.attackers, drawn.defenders))
+    raise TypeError(f"{type(drawn).__name__} cannot be drawn")
+
+
+def draw_letters(view: View, drawn: Drawable, width: int) -> Rows:
+    """A sketch of hexes or lines as rows of letters. width: of the terminal, in letters. Raises InputError if no hex is left to
+    show, or if they do not fit.
+    """
+    match drawn:
+        case Sketch():
+            return sketch_map(view, drawn, width)
+        case LineSketch():
+            return lines_map(view, drawn, width)
+    raise TypeError(f"{type(drawn).__name__} has no map in letters")
+
+
+def draw_over_map(view: View, drawn: Drawable) -> OverMap | None:
+    """A sketch as it lies on a map that is drawn by others; None for a picture of another kind. Raises InputError as
+    `draw_scene`.
+    """
+    match drawn:
+        case Sketch():
+            return sketch_over_map(view, drawn)
+        case LineSketch():
+            return lines_over_map(view, drawn)
+    return None
+
+
+def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
+    """A sketch as pieces of a VASSAL module, but for units that somebody hides; None for one that they do not show."""
+    return line_pieces(drawn, as_on_the_table(view.game, view.state)) if isinstance(drawn, LineSketch) else None
+
+
+def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
+    """The parts of the front in which a sketch can be drawn: their armies and hexes; none of a picture of another kind."""
+    return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()

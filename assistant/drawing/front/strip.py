@@ -1,0 +1,256 @@
+"""The front of a game as a strip: one small map a turn, all of the same area and scale, with a key below them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ...asking.placeholders import drawn_note
+from ...asking.view import View
+from ..colours import INK, WHITE
+from ..hatching import hatching, slant_of
+from ..lettering import base_line, fit, text_width, wrap
+from ..scene import Layer, Path, Point, Polyline, Rectangle, Scene, Shape, Text, inset, text_lines
+from ..style import MARGIN, PAPER, SOFT_INK
+from .moment_map import GAINED, HATCHING, MomentMap, moment_layers, moments_of, star_shapes
+from .territory import REACH
+from .theatre import Theatre
+
+WIDE = 92.0
+"""How wide each map of a strip is, in millimetres."""
+MOST = 24
+"""How many maps a strip has at most: of more turns it has some, evenly chosen, and says so."""
+_TITLE, _HEAD, _ABOUT, _KEY, _NOTE = 6.0, 4.2, 3.1, 3.1, 2.9
+_GAP, _HEADED = 6.0, 10.5
+"""Between maps, and the room above each for its title."""
+FRONT_NOTE = (
+    f"Ground is that of the side whose unit stands nearest, up to {REACH} hexes off, or that controls it by the record; "
+    "all other ground stays as it was, at first with its country. It is drawn for the eye: no rule goes by it."
+)
+
+
+class Shot(NamedTuple):
+    """A moment of a game to be drawn. title: such as the turn; about: its date, or a few words on it; view: what is known
+    then; attacked: the hexes that were attacked since the shot before.
+    """
+
+    title: str
+    about: str
+    view: View
+    attacked: Collection[str] = ()
+
+
+def choose_shots(shots: Sequence[Shot], most: int = MOST) -> list[Shot]:
+    """Some of the moments of a game, evenly, with the first and the last; what was attacked in between is in the next."""
+    if len(shots) <= most:
+        return list(shots)
+    chosen, attacked = list[Shot](), set[str]()
+    wanted = {round(number * (len(shots) - 1) / (most - 1)) for number in range(most)}
+    for number, shot in enumerate(shots):
+        attacked |= {*shot.attacked}
+        if number in wanted:
+            chosen.append(shot._replace(attacked=attacked))
+            attacked = set()
+    return chosen
+
+
+class Strip(NamedTuple):
+    """The maps of a game. theatre: their ground; shots, moments: what each shows; left_out: how many turns have no map."""
+
+    theatre: Theatre
+    shots: Sequence[Shot]
+    moments: Sequence[MomentMap]
+    left_out: int = 0
+
+
+def make_strip(shots: Sequence[Shot], wide: float = WIDE, most: int = MOST) -> Strip:
+    """The maps of a game's moments, at least one. wide: of each, in millimetres. Raises InputError as `Theatre`."""
+    chosen = choose_shots(shots, most)
+    views, attacked = [shot.view for shot in chosen], [shot.attacked for shot in chosen]
+    theatre = Theatre(views, wide, {place for places in attacked for place in places})
+    return Strip(theatre, chosen, moments_of(theatre, views, attacked), len(shots) - len(chosen))
+
+
+def map_scene(strip: Strip, number: int) -> Scene:
+    """One map of a strip alone, without words: its title tells what it shows."""
+    theatre, shot, moment = strip.theatre, strip.shots[number], strip.moments[number]
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.wide, height=theatre.high, fill=PAPER),))
+    layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
+    title = ", ".join(filter(None, (shot.title, shot.about)))
+    return Scene(
+        width=theatre.wide,
+        height=theatre.high,
+        title=title,
+        description=_in_words(strip, number),
+        layers=(paper, *layers),
+    )
+
+
+def strip_scene(strip: Strip, title: str, about: str = "") -> Scene:
+    """The strip as a picture: its title, the maps in rows, the key and what it rests on."""
+    theatre = strip.theatre
+    many = len(strip.moments)
+    columns = _columns(many, theatre)
+    width = 2 * MARGIN + columns * theatre.wide + (columns - 1) * _GAP
+    inner = width - 2 * MARGIN
+    heading = wrap(title, _TITLE, inner, bold=True)
+    words: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
+    top = MARGIN + len(heading) * _TITLE * 1.3
+    for line in wrap(about, _ABOUT, inner) if about else ():
+        words.append(Text(x=MARGIN, y=top + _ABOUT, text=line, size=_ABOUT, fill=SOFT_INK))
+        top += _ABOUT * 1.4
+    top += 2.5
+    pitch = theatre.high + _HEADED + 2.0
+    layers = list[Layer]()
+    for number, moment in enumerate(strip.moments):
+        row, column = divmod(number, columns)
+        x, y = MARGIN + column * (theatre.wide + _GAP), top + row * pitch
+        words += _heading(strip, number, x, y)
+        layers += _placed_map(theatre, moment_layers(theatre, moment), (x, y + _HEADED))
+    bottom = top + -(-many // columns) * pitch + 2.0
+    key, below = _key_shapes(strip, (MARGIN, bottom), inner)
+    notes = [line for note in _notes(strip) for line in wrap(note, _NOTE, inner)]
+    words += text_lines(notes, below + _NOTE, _NOTE, 1.4, x=MARGIN, fill=SOFT_INK)
+    height = below + len(notes) * _NOTE * 1.4 + MARGIN
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
+    said = " ".join(_in_words(strip, number) for number in range(many))
+    return Scene(
+        width=width,
+        height=height,
+        title=title,
+        description=said,
+        layers=(paper, *layers, Layer("key", tuple(key)), Layer("words", tuple(words))),
+    )
+
+
+def _placed_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
+    """The layers of a map on paper, its upper left corner at a point, and a mat round it that hides what goes on beyond."""
+    for layer in layers:
+        yield theatre.place(layer, at)
+    (x, y), far = at, _GAP - 0.2
+    outer = _box(x - far, y - far, theatre.wide + 2 * far, theatre.high + 2 * far)
+    yield Layer("mat", (Path(lines=(outer, _box(x, y, theatre.wide, theatre.high)), closed=True, fill=PAPER),))
+
+
+def _box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+
+
+def _columns(many: int, theatre: Theatre) -> int:
+    """How many maps stand side by side: about as many as make the strip a little wider than high."""
+    return next(
+        number for number in range(1, many + 1)
+        if number * theatre.wide >= 1.1 * -(-many // number) * theatre.high or number == min(many, 4)
+    )  # fmt: skip
+
+
+def _heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
+    """The title of a map and what has changed on it."""
+    shot, wide = strip.shots[number], strip.theatre.wide
+    title = fit(shot.title, _HEAD, wide * 0.6, least=2.4, bold=True)
+    yield Text(x=x, y=y + _HEAD, text=title.lines[0], size=title.size, bold=True, fill=INK)
+    left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
+    if shot.about and (room := x + wide - left) > 8.0:
+        about = fit(shot.about, _ABOUT, room, least=2.2)
+        yield Text(x=left, y=y + _HEAD, text=about.lines[0], size=about.size, fill=SOFT_INK)
+    happened = fit(changes_shown(strip, number), _ABOUT, wide, least=2.2)
+    yield Text(x=x, y=y + _HEAD + _ABOUT * 1.35, text=happened.lines[0], size=happened.size, fill=SOFT_INK)
+
+
+def changes_shown(strip: Strip, number: int) -> str:
+    """What a map shows to have changed, in a few words."""
+    moment = strip.moments[number]
+    if number == 0:
+        return "before the first move"
+    parts = [f"{len(moment.moved)} units moved"] if len(moment.moved) > 1 else ["1 unit moved"] * len(moment.moved)
+    if fought := len(moment.attacked):
+        parts.append(f"{fought} {'hexes' if fought > 1 else 'hex'} attacked")
+    rules, gained = strip.theatre.game.file, Counter(moment.gained.values())
+    sides = [f"{rules.title_of(side)} {gained[side]}" for side in rules.sides if gained[side]]
+    ground = f"hexes gained: {', '.join(sides)}" if sides else ""
+    return "; ".join(filter(None, (", ".join(parts), ground))) or "nothing has changed"
+
+
+def _in_words(strip: Strip, number: int) -> str:
+    """A map in a sentence, for readers who cannot see it."""
+    shot = strip.shots[number]
+    return f"{', '.join(filter(None, (shot.title, shot.about)))}: {changes_shown(strip, number)}."
+
+
+def _notes(strip: Strip) -> Iterator[str]:
+    yield FRONT_NOTE
+    if strip.left_out:
+        yield f"{strip.left_out} turns have no map: each map shows what has changed since the one before it."
+    yield from drawn_note(strip.theatre.board)
+
+
+def _key_shapes(strip: Strip, at: Point, wide: float) -> tuple[list[Shape], float]:
+    """What the signs mean, in rows from a point on, and where they end. wide: the room for a row, in millimetres."""
+    shapes, (x, y), left = list[Shape](), at, at[0]
+    for draw, text in _key_entries(strip):
+        room = 9.0 + text_width(text, _KEY) + 6.0
+        if x > left and x + room > left + wide:
+            x, y = left, y + 6.4
+        shapes += draw(x, y)
+        shapes.append(Text(x=x + 9.0, y=base_line(y + 2.4, _KEY), text=text, size=_KEY, fill=INK))
+        x += room
+    return shapes, y + 8.0
+
+
+def _key_entries(strip: Strip) -> Iterator[tuple[_Sign, str]]:
+    """The signs of the key, each with its words."""
+    theatre = strip.theatre
+    palette, sides = theatre.survey.palette, [*theatre.game.file.sides]
+    shown = {side for moment in strip.moments for side in moment.held.values()}
+    gained = {side for moment in strip.moments for side in moment.gained.values()}
+    for side in sides:
+        if side in shown:
+            yield _Sign("side", (palette.side(side).strong,)), theatre.game.file.title_of(side)
+    if len(shown) > 1:
+        first, second, *_ = [palette.side(side).strong for side in sides if side in shown]
+        yield _Sign("front", (first, second)), "front"
+    for side in sides:
+        if side in gained:
+            yield (
+                _Sign("gained", (palette.side(side).strong,), slant_of(sides, side)),
+                f"gained by {theatre.game.file.the_side(side)} since the map before",
+            )
+    if any(moment.moved for moment in strip.moments):
+        yield _Sign("way", (INK,)), "moved from there"
+    if any(moment.attacked for moment in strip.moments):
+        yield _Sign("star", ()), "attacked"
+
+
+class _Sign(NamedTuple):
+    """A sign of the key: what kind, and in which colours."""
+
+    kind: str
+    colours: tuple[str, ...]
+    slant: float = 0.0
+
+    def __call__(self, x: float, y: float) -> Iterator[Shape]:
+        """The sign in a box of 7 by 4.8 millimetres."""
+        box = _box(x, y, 7.0, 4.8)
+        if self.kind == "side":
+            yield inset(x, y, 7.0, 4.8, 0.0, radius=0.5, fill=self.colours[0])
+        elif self.kind == "gained":
+            yield inset(x, y, 7.0, 4.8, 0.0, fill=self.colours[0], opacity=GAINED)
+            yield from hatching([box], self.colours[0], self.slant, HATCHING.scaled(0.45, 0.6))
+        elif self.kind == "front":
+            for colour, off in zip(self.colours, (-0.6, 0.6), strict=True):
+                yield Polyline(
+                    points=((x, y + 2.4 + off), (x + 7.0, y + 2.4 + off)), stroke=colour, width=0.8, butt=True
+                )
+            yield Polyline(points=((x, y + 2.4), (x + 7.0, y + 2.4)), stroke=INK, width=0.35, butt=True)
+        elif self.kind == "way":
+            yield Polyline(
+                points=((x, y + 2.4), (x + 7.0, y + 2.4)),
+                stroke=INK,
+                width=0.45,
+                head=1.6,
+                casing=WHITE,
+                casing_width=1.0,
+            )
+        else:
+            yield from star_shapes((x + 3.5, y + 2.4), 2.0)

@@ -1,0 +1,158 @@
+"""Who holds which ground: the hexes of each side, the front between them, and what has changed hands.
+
+Ground whose control is not stated is the nearest unit's, if that is near; ground far from every unit stays with the
+side that had it, at first with its country's. No rule goes by it: it is for the eye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from ...asking.view import View
+from ...game.boards import Board
+from ...game.games import Game
+from ...state.state import UNSEEN, Unit, hexside
+from ..palettes import is_water, kind_of_nation
+
+REACH = 4
+"""How far from a unit ground is its side's, in hexes."""
+Held = Mapping[str, str]
+"""The side that holds each hex."""
+
+
+def stated_holders(view: View) -> dict[str, str]:
+    """The places of which a position itself says whose they are: that of a unit, or the one in control. One with units of
+    two sides is nobody's.
+    """
+    game, sides = view.game, view.game.file.sides
+    track = game.file.picture.control
+    stated = view.state.subjects_of(track) if track in game.tracks else ()
+    holders = {place: str(fact.value) for place in stated if (fact := view.state.facts[track, place]).value in sides}
+    standing = dict[str, set[str]]()
+    for place, side in units_by_place(view):
+        standing.setdefault(place, set()).add(side)
+    for place, there in standing.items():
+        holders.pop(place, None)
+        if len(there) == 1:
+            holders[place] = next(iter(there))
+    return holders
+
+
+def units_by_place(view: View) -> Iterator[tuple[str, str]]:
+    """Where units of a known side stand that the viewpoint sees, or knows to be there, each with the side."""
+    for unit in view.state.units.values():
+        if unit.place and (side := side_of_unit(view, unit)):
+            yield unit.place, side
+    for place in view.unseen:
+        if (side := str(view.state.facts[UNSEEN, place].value)) in view.game.file.sides:
+            yield place, side
+
+
+def side_of_unit(view: View, unit: Unit) -> str:
+    """The side of a unit, "" if it is not known."""
+    nation = view.game.nation_of_unit(unit, view.state.facts)
+    return view.game.side_of(nation) if nation in view.game.file.nations else ""
+
+
+def hold_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
+    """The side that holds each hex of an area; open water and ground of which nothing is known are nobody's.
+
+    before: who held it at the moment before, None at the first one.
+    """
+    stated = {place: side for place, side in stated_holders(view).items() if place in area}
+    had = before if before is not None else _homes(view, area)
+    held = {place: had[place] for place in area if place in had}
+    held |= _nearest_sides(view, area, had)
+    held |= stated
+    return _without_pockets(held, {place for place, _ in units_by_place(view)}, view.board)
+
+
+def _nearest_sides(view: View, area: Collection[str], had: Held) -> dict[str, str]:
+    """The hexes near to units, each with the side of the nearest. had: who had it before, and keeps what units of several
+    sides are equally near to.
+    """
+    board, land = view.board, {place for place in area if not _is_open_water(view, place)}
+    reached = dict[str, set[str]]()
+    for place, side in units_by_place(view):
+        if place in area:
+            reached.setdefault(place, set()).add(side)
+    edge = dict(reached)
+    for _ in range(REACH):
+        ahead = dict[str, set[str]]()
+        for place, sides in edge.items():
+            for beyond in board.neighbours(place):
+                if beyond in land and beyond not in reached:
+                    ahead.setdefault(beyond, set()).update(sides)
+        reached |= ahead
+        edge = ahead
+    return {place: had[place] if had.get(place) in sides else min(sides) for place, sides in reached.items()}
+
+
+def _homes(view: View, area: Collection[str]) -> dict[str, str]:
+    """The side of the country in which each hex of an area lies, as far as the map says so."""
+    track = view.game.file.picture.country
+    if track not in view.game.tracks:
+        return {}
+    sides = dict[str, str]()
+    homes_of = dict[str, str]()
+    for place in area:
+        fact = view.board.fact(track, place)
+        if fact is None or not isinstance(fact.value, str) or _is_open_water(view, place):
+            continue
+        if fact.value not in sides:
+            sides[fact.value] = side_of_country(view.game, fact.value)
+        if side := sides[fact.value]:
+            homes_of[place] = side
+    return homes_of
+
+
+def side_of_country(game: Game, country: str) -> str:
+    """The side of the nation that the word for a country names, "" for none: `germany` is the country of `german`."""
+    kind = kind_of_nation(country)
+    for side, nations in game.file.sides.items():
+        if any(nation == country or (kind and kind_of_nation(nation) == kind) for nation in nations):
+            return side
+    return ""
+
+
+def _is_open_water(view: View, place: str) -> bool:
+    terrain = view.game.file.picture.terrain
+    fact = view.board.fact(terrain, place) if terrain in view.game.tracks else None
+    return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
+
+
+def _without_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
+    """The holders, where a pocket of ground in which no unit stands goes to the only side around it."""
+    left, holders = set(held), dict(held)
+    while left:
+        first = min(left)
+        side, pocket, edge, around = held[first], {first}, [first], set[str]()
+        is_open = False
+        while edge:
+            for beyond in board.neighbours(edge.pop()):
+                if beyond not in held:
+                    is_open = True
+                elif held[beyond] != side:
+                    around.add(held[beyond])
+                elif beyond not in pocket:
+                    pocket.add(beyond)
+                    edge.append(beyond)
+        left -= pocket
+        if len(around) == 1 and not is_open and pocket.isdisjoint(standing):
+            holders |= dict.fromkeys(pocket, next(iter(around)))
+    return holders
+
+
+def front_of(held: Held, board: Board) -> frozenset[str]:
+    """The hexsides between hexes of different sides."""
+    return frozenset(
+        hexside(place, beyond)
+        for place, side in held.items()
+        for beyond in board.neighbours(place)
+        if place < beyond and held.get(beyond, side) != side
+    )
+
+
+def ground_gained(before: Held, after: Held) -> dict[str, str]:
+    """The hexes that another side held before, each with the side that holds it now."""
+    return {place: side for place, side in after.items() if before.get(place, side) != side}

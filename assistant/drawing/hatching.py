@@ -1,0 +1,54 @@
+"""Hatching: parallel strokes that fill hexes, for zones of control, the reach of ways and what is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from .layout import point_between
+from .scene import Path, Point
+
+_FIRST, _TURN = 32.0, 116.0
+"""How the strokes of the first side lean, in degrees, and how far those of the last side are turned from them."""
+
+
+class Strokes(NamedTuple):
+    """How a hatching looks. pitch: from one stroke to the next, in millimetres; width: of a stroke; opacity: of all."""
+
+    pitch: float
+    width: float
+    opacity: float
+
+    def scaled(self, pitch: float, width: float) -> Strokes:
+        """The same with strokes that many times as far apart and as wide."""
+        return self._replace(pitch=self.pitch * pitch, width=self.width * width)
+
+
+def slant_of(sides: Sequence[str], side: str) -> float:
+    """How the strokes of a side lean, in degrees: each side's otherwise, so that they are told apart in grey."""
+    return _FIRST + _TURN * sides.index(side) / max(len(sides) - 1, 1) if side in sides else _FIRST
+
+
+def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, look: Strokes) -> Iterator[Path]:
+    """The hatching of convex areas as one path, or nothing where no stroke crosses them. slant: in degrees."""
+    if strokes := tuple(stroke for corners in areas for stroke in hatch(corners, slant, look.pitch)):
+        yield Path(lines=strokes, stroke=colour, width=look.width, opacity=look.opacity, butt=True)
+
+
+def hatch(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
+    """The strokes in a convex area; those of areas side by side run on. slant: in degrees; pitch: in millimetres."""
+    turn = radians(slant)
+    along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
+    heights = [x * across[0] + y * across[1] for x, y in corners]
+    for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
+        height, met = number * pitch, list[float]()
+        for (one, at), (other, end) in pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])]):
+            if (at < height) != (end < height):
+                x, y = point_between(one, other, (height - at) / (end - at))
+                met.append(x * along[0] + y * along[1])
+        if len(met) == 2:
+            x, y = across[0] * height, across[1] * height
+            first, last = met
+            yield (along[0] * first + x, along[1] * first + y), (along[0] * last + x, along[1] * last + y)

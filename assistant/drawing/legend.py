@@ -1,0 +1,455 @@
+"""The keys of pictures, and that of a map: the tints and signs of nations, the ground, what lies along hexsides or
+crosses them, borders and towns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import ceil
+from typing import NamedTuple
+
+import msgspec
+
+from ..game.hexes import Corner
+from .colours import INK, dark, ink_on
+from .counters import BACK_UP, UNDER_CAP, Face, half_disc, lid_shapes, sign
+from .hatching import Strokes, hatching
+from .layout import hexagon
+from .lettering import base_line, text_width
+from .map.borders import TINTED, border_shapes, drawn_tints
+from .map.flags import FLAG_RADIUS, flag_sign
+from .map.land import lake_outline, plain_hex, shore_of, sign_of, terrain_sign
+from .map.own_art import has_own_art
+from .map.survey import Survey, SurveyReader
+from .map.towns import LESSER, ORDER, STYLES, is_fortress, town_kind, town_shapes
+from .map.waters import WATERS, hexside_shapes, lake_shapes
+from .map.ways import WayStretch, crossing_sign, is_double, railway_shapes, road_shapes
+from .palettes import is_water
+from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
+from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
+
+GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
+"""Words for the gauge of a railway, by those of games."""
+Draw = Callable[[float, float], Sequence[Shape]]
+"""Draws a sign round a point."""
+
+
+class KeyEntry(NamedTuple):
+    """A line of a key: a sign and what it means."""
+
+    text: str
+    draw: Draw
+
+
+def cover_entries(look: SurveyReader, faces: Mapping[str, Sequence[Face]]) -> list[KeyEntry]:
+    """What tells of hidden units in a picture: a cap on a stack, and counters that lie back side up. faces: of each stack."""
+    entries = list[KeyEntry]()
+    if any(look.is_capped(name) for name in faces):
+        entries.append(KeyEntry(UNDER_CAP, lambda x, y: lid_shapes(x - 3.0, y - 1.0, 6.0)))
+    if any(face.back_up for stack in faces.values() for face in stack):
+        entries.append(KeyEntry(BACK_UP, lambda x, y: half_disc(x, y, 1.3, INK)))
+    return entries
+
+
+class KeyStyle(NamedTuple):
+    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch:
+    how wide a sign is; gap: between two entries of a row.
+    """
+
+    layer: str
+    row: float
+    size: float
+    ink: str
+    swatch: float
+    gap: float
+
+
+def hatched_sign(look: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool) -> list[Shape]:
+    """A hatched hex in a key. look: its strokes; point: its middle; flat: whether it stands on a flat side."""
+    corners = hexagon(point, radius, flat=flat)
+    outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
+    return [outline, *hatching([corners], colour, slant, look)]
+
+
+class MapKey:
+    """Signs and what they mean, in rows of a width in millimetres. width: of the widest row; one long entry may need more."""
+
+    def __init__(self, entries: Iterable[KeyEntry], style: KeyStyle, width: float) -> None:
+        self._style = style
+        self._rows: list[list[tuple[float, KeyEntry]]] = []
+        self.width = 0.0
+        x = width
+        for entry in entries:
+            wide = style.swatch + 1.6 + text_width(entry.text, style.size)
+            if x + wide > width:
+                self._rows.append([])
+                x = 0.0
+            self._rows[-1].append((x, entry))
+            self.width = max(self.width, x + wide)
+            x += wide + style.gap
+
+    @property
+    def height(self) -> float:
+        """The height of all rows, in millimetres."""
+        return len(self._rows) * self._style.row
+
+    def layer(self, top: float, left: float = MARGIN) -> Layer:
+        """The key with its upper left corner there."""
+        shapes, style = list[Shape](), self._style
+        for number, row in enumerate(self._rows):
+            y = top + (number + 0.5) * style.row
+            for x, entry in row:
+                shapes += entry.draw(left + x + style.swatch / 2, y)
+                start, base = left + x + style.swatch + 1.6, base_line(y, style.size)
+                shapes.append(Text(x=start, y=base, text=entry.text, size=style.size, fill=style.ink))
+        return Layer(style.layer, tuple(shapes))
+
+
+class Sign(NamedTuple):
+    """A line of a key with headings: what it means, how high its sign is in millimetres, and whether the word is bold."""
+
+    text: str
+    height: float
+    bold: bool
+    draw: Draw
+
+
+class SignColumn(NamedTuple):
+    """A column of a key: its heading, "" where the one before goes on, and its signs."""
+
+    heading: str
+    signs: Sequence[Sign]
+
+    def width(self, style: KeyStyle) -> float:
+        """How wide it is, in millimetres."""
+        words = [text_width(sign.text, style.size, bold=sign.bold) for sign in self.signs]
+        return max(style.swatch + _BESIDE + max(words), text_width(self.heading, style.size, bold=True))
+
+    @property
+    def height(self) -> float:
+        """The height of its heading and rows, in millimetres."""
+        return _HEADING + sum(sign.height + _BETWEEN for sign in self.signs)
+
+
+_BESIDE, _HEADING, _BETWEEN = 1.8, 5.2, 1.1
+#: How many rows a column has at least, and at most where that spares a second band of columns; how much farther two groups
+#: are apart at most than two columns of one, in the gaps of their style.
+_FEWEST_ROWS, _MOST_ROWS, _WIDEST_GAP = 3, 9, 2.5
+
+
+class ColumnKey:
+    """Signs and what they mean in columns with headings, side by side in one band if a width in millimetres allows it."""
+
+    def __init__(self, groups: Mapping[str, Sequence[Sign]], style: KeyStyle, width: float) -> None:
+        self._style, self._width = style, width
+        for rows in range(_FEWEST_ROWS, _MOST_ROWS + 1):
+            self._bands = self._fill([column for group in groups.items() for column in _columns(*group, rows)])
+            if len(self._bands) <= 1:
+                break
+
+    def _fill(self, columns: Iterable[SignColumn]) -> list[list[SignColumn]]:
+        """The columns in bands that are no wider than the key."""
+        bands: list[list[SignColumn]] = []
+        room = 0.0
+        for column in columns:
+            wide = column.width(self._style)
+            if not bands or wide > room:
+                bands.append([])
+                room = self._width
+            bands[-1].append(column)
+            room -= wide + self._style.gap
+        return bands
+
+    @property
+    def height(self) -> float:
+        """The height of all bands, in millimetres."""
+        return sum(max(column.height for column in band) for band in self._bands)
+
+    def layer(self, top: float, left: float = MARGIN) -> Layer:
+        """The key with its upper left corner there."""
+        shapes, style = list[Shape](), self._style
+        for band in self._bands:
+            widths = [column.width(style) for column in band]
+            starts = sum(bool(column.heading) for column in band)
+            spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(starts - 1, 1)
+            x = left
+            for number, (column, wide) in enumerate(zip(band, widths, strict=True)):
+                x += min(spare, _WIDEST_GAP * style.gap) if number and column.heading else 0.0
+                shapes += self._column(column, x, top)
+                x += wide + style.gap
+            top += max(column.height for column in band)
+        return Layer(style.layer, tuple(shapes))
+
+    def _column(self, column: SignColumn, x: float, y: float) -> Iterator[Shape]:
+        style = self._style
+        if column.heading:
+            yield Text(x=x, y=y + style.size, text=column.heading, size=style.size, fill=INK, bold=True)
+        y += _HEADING
+        for entry in column.signs:
+            y += entry.height / 2
+            yield from entry.draw(x + style.swatch / 2, y)
+            base = base_line(y, style.size)
+            start = x + style.swatch + _BESIDE
+            yield Text(x=start, y=base, text=entry.text, size=style.size, fill=style.ink, bold=entry.bold)
+            y += entry.height / 2 + _BETWEEN
+
+
+def _columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[SignColumn]:
+    """A group of signs in columns of so many rows at most, as even as can be."""
+    many = ceil(len(signs) / rows)
+    each = ceil(len(signs) / many) if many else 0
+    for first in range(0, len(signs), each or 1):
+        yield SignColumn(heading if first == 0 else "", signs[first : first + each])
+
+
+#: How far a tint reaches from its border in a row of a key.
+_TINTED_IN_ROW = 3.0
+_STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
+_HALF = _STYLE.swatch / 2
+_COLUMNS = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
+#: The headings of a map's key, and what stands below each.
+_GROUPS = {
+    "Terrain": ("ground", "flag"),
+    "Hexsides": ("hexside", "crossing", "border"),
+    "Countries": ("country",),
+    "Railways and roads": ("rail", "road"),
+    "Towns": ("town",),
+}
+
+
+def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
+    """The key to all that a map shows, in columns with headings; each sign is as large as on the map.
+
+    width: of the key; size: of a unit of pictures on the map, both in millimetres.
+    """
+    groups: dict[str, list[Sign]] = {}
+    items = _items(survey, (), towns=True)
+    for heading, kinds in _GROUPS.items():
+        signs = [_sign(survey, item, size) for item in items if item.kind in kinds]
+        if signs:
+            groups[heading] = signs
+    return ColumnKey(groups, _COLUMNS, width)
+
+
+def _sign(survey: Survey, item: KeyItem, size: float) -> Sign:
+    """A line of the key of a map, with its sign as large as there."""
+    larger, half = survey.scale.lines, _COLUMNS.swatch / 2 / size
+
+    def draw(x: float, y: float) -> Sequence[Shape]:
+        at = x / size, y / size
+        shapes = _patch(survey, item, at, half, _COLUMNS.row / 2 / size) if item.kind == "ground" else None
+        return enlarge(Layer("", tuple(shapes or _drawn(survey, item, at, half, larger))), size).shapes
+
+    high = _COLUMNS.row
+    if item.kind == "town":
+        high = max(high, 2 * STYLES[town_kind(item.name)].radius * survey.scale.signs * size)
+    if item.kind == "border" and item.name == survey.frontier:
+        high = max(high, 2 * TINTED * larger * size)
+    bold = item.kind == "town" and STYLES[town_kind(item.name)].bold
+    word = _word(survey, item)
+    return Sign(word[:1].upper() + word[1:], high, bold, draw)
+
+
+def _patch(survey: Survey, item: KeyItem, at: Point, half: float, high: float) -> list[Shape]:
+    """A piece of ground with its texture. half, high: half of its width and of its height."""
+    (x, y), palette = at, survey.palette
+    line = 0.25 * survey.scale.lines
+    fill = palette.ground(item.name) if item.name else PLAIN
+    box = Rectangle(
+        x=x - half,
+        y=y - high,
+        width=2 * half,
+        height=2 * high,
+        radius=high / 4,
+        fill=fill,
+        stroke=GRID,
+        stroke_width=line,
+    )
+    if is_water(item.name):
+        shore = shore_of(fill)
+        return [msgspec.structs.replace(box, stroke=shore, stroke_width=2 * line)]
+    sign, wide = sign_of(item.name, palette, survey.symbols)
+    if sign is None:
+        return [box]
+    wide = min(wide * survey.scale.lines, half * 0.8)
+    places = ((-0.55, -0.3), (0.05, 0.35), (0.6, -0.2))
+    signs = (
+        terrain_sign(item.name, (x + dx * half, y + dy * high), wide, palette, survey.symbols) for dx, dy in places
+    )
+    return [box, *(shape for sign in signs for shape in sign)]
+
+
+def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
+    """The key to what a map shows, in rows.
+
+    nations: those whose counters it shows. width: of its rows, in millimetres.
+    """
+    items = _items(survey, nations, towns=False)
+    return MapKey((KeyEntry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
+
+
+class KeyItem(NamedTuple):
+    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
+    of a railway.
+    """
+
+    kind: str
+    name: str
+    more: str = ""
+
+
+def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
+    """What is in the key, kind by kind in the order of the game's words."""
+    picture, values, small = survey.picture, survey.look.values, survey.scale.small
+    grounds = {survey.terrain[name] for name in survey.layout.names}
+    lying = {word for words in survey.barriers.values() for word in words}
+    items = [KeyItem("nation", name) for name in _sort(set(nations), values(picture.nation))]
+    if has_own_art(survey):  # which has a key of its own
+        return items
+    items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
+    items += [KeyItem("ground", "")] if "" in grounds else []
+    flags = {flag for words in survey.flags.values() for flag in words}
+    items += [KeyItem("flag", flag) for flag in survey.look.flags if flag in flags and not small]
+    styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
+    shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
+    items += [KeyItem("hexside", word) for word in _sort(shown, values(picture.barrier))]
+    rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
+    tracks, gauges = values(picture.rail), values(picture.gauge)
+    items += [
+        KeyItem("rail", word, gauge)
+        for gauge in _sort({gauge for _, gauge in rails}, gauges)
+        for word in _sort({word for word, own_gauge in rails if own_gauge == gauge}, tracks)
+    ]
+    items += [KeyItem("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
+    crossings = set() if small else set(survey.crossings.values()) | _bridges(survey)
+    items += [KeyItem("crossing", word) for word in _sort(crossings, values(picture.crossing))]
+    items += [KeyItem("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
+    if towns:
+        items += [KeyItem("country", word) for word in _sort(_countries(survey), values(picture.country))]
+        places = [place for place in survey.places if survey.layout.draws(place.hex)]
+        walled = {town_kind(place.kind) for place in places if is_fortress(place)}
+        kinds = {town_kind(place.kind): place.kind for place in places if not is_fortress(place)}
+        items += [KeyItem("town", "fortress")] if walled - {"city"} else []
+        items += [KeyItem("town", "city", "fortress")] if "city" in walled else []
+        items += [KeyItem("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
+    return items
+
+
+def _countries(survey: Survey) -> set[str]:
+    """The countries whose tints a map shows along a frontier."""
+    frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
+    tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tints.get(name)}
+    words = {name: survey.look.word(survey.picture.country, name) for name in tinted if survey.layout.draws(name)}
+    return {word for name, word in words.items() if word and survey.tints[name] == survey.palette.country(word)}
+
+
+def _bridges(survey: Survey) -> set[str]:
+    """The word for a bridge where a road or railway crosses a river, unless the game has one of its own for it."""
+    if any("bridge" in word for word in survey.crossings.values()):
+        return set()
+    rivers = {word for word in set().union(*survey.barriers.values()) if _is_river(survey, word)}
+    ways = survey.rails.keys() | survey.roads.keys()
+    return {"bridge"} if any(not rivers.isdisjoint(survey.barriers.get(side, ())) for side in ways) else set()
+
+
+def _is_river(survey: Survey, word: str) -> bool:
+    style = survey.palette.hexside(word)
+    return style is not None and style.kind == "river"
+
+
+def _swatch(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
+    """The sign of an item round a point, in a row of a height for all."""
+    if item.kind != "ground":
+        return _drawn(survey, item, (x, y), _HALF)
+    corners = hexagon((x, y), 3.4, flat=True)
+    if not item.name:
+        outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
+        return [Polygon(points=corners, fill=PLAIN), outline]
+    colour = survey.palette.ground(item.name)
+    if is_water(item.name):
+        wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
+        return [plain_hex(corners, colour), Path(lines=(wave,), stroke=dark(colour), width=0.35)]
+    return [plain_hex(corners, colour), *terrain_sign(item.name, (x, y), 4.6, survey.palette, survey.symbols)]
+
+
+def _drawn(survey: Survey, item: KeyItem, at: Point, half: float, larger: float = 0.0) -> Sequence[Shape]:
+    """The sign of an item round a point, as wide as twice a half. larger: how much wider lines are than on a hex of full
+    size, for a sign that is as large as on the map; 0 for one that fits a row.
+    """
+    (x, y), palette, exact, larger = at, survey.palette, larger > 0, larger or 1.0
+
+    def line(by: float) -> tuple[Point, Point]:
+        return (x - half + by, y), (x + half - by, y)
+
+    match item.kind:
+        case "nation":
+            return _nation(survey, item.name, x, y)
+        case "flag":
+            return [flag_sign(survey, item.name, at, FLAG_RADIUS * larger)]
+        case "country":
+            high, tint = half * 0.4, border_tint(palette.country(item.name))
+            return [Rectangle(x=x - half, y=y - high, width=2 * half, height=2 * high, radius=high / 2, fill=tint)]
+        case "hexside":
+            style = palette.hexside(item.name)
+            if style is None:
+                return []
+            if exact and style.kind == "lake":
+                return lake_shapes([lake_outline(line(half * 0.2), Corner(0, 0), (False, False))], style.colour)
+            return hexside_shapes(msgspec.structs.replace(style, width=style.width * larger), *line(0.8))
+        case "rail":
+            return railway_shapes(WayStretch(line(0.4), item.name, item.more), palette, larger)
+        case "road":
+            return road_shapes(WayStretch(line(0.4), item.name), palette, larger)
+        case "crossing":
+            across = (x, y - 2.4), (x, y + 2.4)
+            river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
+            return [*river, *crossing_sign(item.name, across)]
+        case "border":
+            main = item.name == survey.frontier
+            tinted = TINTED * larger if exact else _TINTED_IN_ROW
+            return border_shapes(line(0.4), main=main, tints=drawn_tints(survey), larger=larger, tinted=tinted)
+        case _:
+            kind = town_kind(item.name)
+            size = survey.scale.signs if exact else min(1.0, 2.4 / STYLES[kind].radius)
+            return town_shapes(kind, at, size, fortress=bool(item.more))
+
+
+def _word(survey: Survey, item: KeyItem) -> str:
+    """What an item means, in words."""
+    plain = item.name.replace("-", " ")
+    match item.kind:
+        case "nation":
+            return survey.look.title_of(item.name)
+        case "country":
+            return "-".join(part.capitalize() for part in item.name.split("-"))
+        case "rail":
+            double = ", double track" if is_double(item.name) else ""
+            gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""
+            return f"{_title(survey, survey.picture.rail, '')}{double}{gauge}"
+        case "flag":
+            return survey.look.tracks[item.name].title
+        case "town":
+            return f"{item.more} and {plain}" if item.more else plain or "other place"
+        case "ground":
+            return plain or f"{_title(survey, survey.picture.terrain, 'terrain')} not stated"
+    return plain
+
+
+def _title(survey: Survey, track: str, usual: str) -> str:
+    """What the game calls a track. usual: if it has no such track."""
+    tracks = survey.look.tracks
+    return tracks[track].title if track in tracks else usual
+
+
+def _nation(survey: Survey, name: str, x: float, y: float) -> list[Shape]:
+    palette = survey.palette
+    tint = palette.nation(name)
+    square = Rectangle(
+        x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
+    )
+    return [square, sign(name, palette.mark(name), x, y, 3.0, ink_on(tint), survey.symbols)]
+
+
+def _sort(names: set[str], order: Sequence[str]) -> list[str]:
+    return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))

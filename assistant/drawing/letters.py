@@ -1,0 +1,210 @@
+"""A map in letters, for a terminal: hexes in their staggered rows, each with its number, and lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import groupby, product
+from math import sqrt
+from textwrap import wrap
+
+from ..game.boards import Board
+from ..util.errors import InputError
+from .scene import TextRun, Tone
+
+PITCHES = (11, 9, 7)
+"""How many letters wide a hex with its units is: as wide as there is room for."""
+FEW = (4, 3, 2)
+"""How many letters wide a hex is where only a sign is shown in it."""
+_EDGE = 8
+"""How many letters wide the last hex of a row is at least: its number and the name of a unit."""
+_FIGURES = frozenset("0123456789")
+
+Place = tuple[int, int]
+"""A row, and the number of a letter in it."""
+
+
+def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
+    """How many letters wide each hex can be, the first of some pitches that fits. width: of the terminal, in letters.
+
+    Raises InputError if none fits.
+    """
+    wide = _across(board, hexes)
+    for pitch in pitches:
+        if (wide - 1) * pitch + max(pitch, _EDGE) <= width:
+            return pitch
+    room = max((width - _EDGE) // pitches[-1] + 1, 0)
+    what = f"the map is {round(wide)} hexes wide, but {width} characters hold only {room}"
+    raise InputError(what, hint="name some units, or draw it to a file: --picture NAME.svg")
+
+
+class Sheet:
+    """Letters in rows, each with its tone.
+
+    few: whether a hex has room for a status alone; room: the letters of a unit's name, twice as many beside hexes half
+    a hex lower; at: the row and the middle of each hex; high: rows from hex to hex, of hexes on a flat side and on a
+    point.
+    """
+
+    def __init__(
+        self, board: Board, hexes: Sequence[str], pitch: int, width: int, high: tuple[int, int] = (4, 3)
+    ) -> None:
+        self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
+        self.flat = board.grid.orientation == "flat"
+        self.room = 2 * pitch - 5 if self.flat else pitch - 1
+        across, down = _steps(board)
+        flat, pointed = (2, 1) if self.few else high
+        rows = flat if self.flat else pointed
+        at = {name: board.centre(name) for name in hexes}
+        left, top = min(x for x, _ in at.values()), min(y for _, y in at.values())
+        half = 4 if self.few else max(pitch // 2, 4)
+        self.at = {
+            name: (round((y - top) / down * rows) + 1, round((x - left) / across * pitch) + half)
+            for name, (x, y) in at.items()
+        }
+        self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
+
+    def _start(self, middle: int, text: str) -> int:
+        """Where a text begins that is centred on a letter, or as near to it as the edges let it."""
+        return max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
+
+    def has_room(self, row: int, middle: int, text: str) -> bool:
+        """Whether nothing stands where `put` would write a text, nor beside it."""
+        start = self._start(middle, text)
+        return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
+
+    def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
+        """Write a text over what stands there: centred on a letter, or as near to it as the edges let it."""
+        start = self._start(middle, text)
+        for number, letter in enumerate(text, start):
+            self._letters[row, number] = letter, tone
+
+    def rows(self) -> Iterator[tuple[TextRun, ...]]:
+        """The rows from the top, each without what is blank at its end."""
+        if not self._letters:
+            return
+        last = max(row for row, _ in self._letters)
+        for row in range(min(row for row, _ in self._letters), last + 1):
+            end = max((at for line, at in self._letters if line == row), default=-1)
+            letters = [self._letters.get((row, at), (" ", "")) for at in range(end + 1)]
+            runs = groupby(letters, key=lambda letter: letter[1])
+            yield tuple(TextRun("".join(letter for letter, _ in same), tone) for tone, same in runs)
+
+    def number(self, name: str, written: str = "", tone: Tone = "faint") -> None:
+        """The number of a hex, and a dot in the middle where nothing else stands. written: the number as it is written."""
+        row, at = self.at[name]
+        if not self.few:
+            self.put(row - 1, at, written or name, tone)
+        self._letters.setdefault((row, at), (".", "faint"))
+
+    def stack(
+        self, name: str, units: Sequence[str], write: Callable[[str], TextRun], others: TextRun, few: str
+    ) -> None:
+        """The units of a hex: one or two by name, of more the first one and what is said of the others. write: a unit; few: all
+        of them, where a hex has no room for names.
+        """
+        row, at = self.at[name]
+        if self.few:
+            self.put(row, at, few, others.tone)
+            return
+        for number, unit in enumerate(units if len(units) == 2 else units[:1]):
+            written = write(unit)
+            self.put(row + number, at, written.text, written.tone)
+        if len(units) > 2:
+            self.put(row + 1, at, others.text, others.tone)
+
+    def line(self, one: str, other: str, sign: str = "") -> None:
+        """A line over a hexside, between what stands in both hexes. sign: its letters, those of its slope by default."""
+        if one not in self.at or other not in self.at:
+            return
+        upper, lower = sorted((self.at[one], self.at[other]))
+        for place in self._places_between(upper, lower):
+            self._letters[place] = sign or _slope(upper, lower), ""
+
+    def between(self, one: str, other: str) -> Place:
+        """The middle between two hexes."""
+        (row, at), (last, end) = self.at[one], self.at[other]
+        return round((row + last) / 2), round((at + end) / 2)
+
+    def _places_between(self, upper: Place, lower: Place) -> Iterator[Place]:
+        """Where the letters of a line from hex to hex stand; a slanting one also points at both of them."""
+        (row, at), (last, end) = upper, lower
+        down, across = last - row, end - at
+        if not down:
+            yield from ((row, letter) for letter in range(at + 1, end))
+        elif down == 1:
+            yield last, at + round(across / 2)
+        else:
+            yield from ((row + step, at + round(across * step / down)) for step in range(1, down))
+            if across and not self.few:
+                quarter = round(across * 0.3)
+                yield from ((row, at + quarter), (last, end - quarter))
+
+
+def _slope(upper: Place, lower: Place) -> str:
+    """How a line slopes, as it is written."""
+    (row, at), (last, end) = upper, lower
+    if row == last:
+        return "-"
+    return "|" if at == end else "/" if end < at else "\\"
+
+
+def cut(text: str, room: int) -> str:
+    """A text in its room: > stands for what has none."""
+    return text if len(text) <= room else f"{text[: room - 1]}>"
+
+
+def _shorter(unit: str) -> Iterator[str]:
+    """The name of a unit, and ways to shorten it: without what stands before its number, later words as one letter."""
+    words = unit.split()
+    yield unit
+    numbered = [word.isupper() or not _FIGURES.isdisjoint(word) for word in words]
+    if len(words) > 2 and numbered[1] and not numbered[0]:
+        words = words[1:]
+        yield " ".join(words)
+    for kept in range(len(words) - 1, 0, -1):
+        short = [word if not _FIGURES.isdisjoint(word) else word[0] for word in words[kept:]]
+        yield " ".join((*words[:kept], *short))
+
+
+def _steps(board: Board) -> tuple[float, float]:
+    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to
+    hex.
+    """
+    return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
+
+
+def _across(board: Board, hexes: Collection[str]) -> float:
+    """How many hexes wide some hexes are."""
+    xs = [board.centre(name)[0] for name in hexes]
+    return (max(xs) - min(xs)) / _steps(board)[0] + 1
+
+
+def unit_text(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
+    """A unit as it is written in so many letters: its name between two signs, then another sign; > stands for letters
+    that have no room.
+    """
+    text = unit
+    for text, end in product(_shorter(unit), (after, "") if len(after) > 1 else (after,)):
+        name = f"{before}{text}{end}"
+        if len(name + sign) <= room:
+            return f"{name} {sign}" if sign and len(name + sign) < room else name + sign
+    left = room - len(before + sign)
+    return f"{before}{cut(text, left)}{sign}"
+
+
+def wrapped(text: str, width: int, tone: Tone = "") -> Iterator[tuple[TextRun, ...]]:
+    """A text below the map, in rows as wide as the map may be."""
+    for line in wrap(text, width, subsequent_indent="  "):
+        yield (TextRun(line, tone),)
+
+
+def in_rows(entries: Iterable[TextRun], width: int) -> Iterator[tuple[TextRun, ...]]:
+    """The entries of a key side by side, in rows as wide as the map may be."""
+    row: list[TextRun] = []
+    for entry in entries:
+        if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:
+            yield tuple(row)
+            row = []
+        row += [TextRun("   "), entry] if row else [entry]
+    if row:
+        yield tuple(row)

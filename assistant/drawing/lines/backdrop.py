@@ -1,0 +1,109 @@
+"""The board around a picture of lines, in pale tints: its grounds, great rivers, frontiers and cities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from ...game.hexes import Corner, Hex, HexGrid
+from ...state.state import hexside
+from ..colours import mix
+from ..map.borders import INKS
+from ..map.countries import frontier_among
+from ..map.land import walk_rings
+from ..map.names import printed
+from ..map.survey import Survey
+from ..map.towns import town_kind
+from ..scene import Circle, Layer, Path, Point, Shape, Text
+from ..style import PAPER, PLAIN, RIVER, SOFT_INK
+
+_PALE = 0.55
+"""How much of the paper a colour of the backdrop has."""
+_CITIES, _CITY_LETTERS = ("city", "fortress"), 10.0
+"""The places that are named, and the size of their letters, in millimetres on a hex of full size."""
+_GREAT = 1.7
+"""The width from which on a river is a great one."""
+_MOST = 12_000
+"""How many hexes a backdrop has at most: a larger one says little and takes long."""
+
+
+def backdrop_layer(survey: Survey, large: float) -> Layer:
+    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
+    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
+    letters are than on a sheet.
+    """
+    look, palette, grid = survey.look, survey.palette, survey.board.grid
+    by_colour: dict[str, list[Hex]] = {}
+    beyond = list(_beyond(survey))
+    for name, at in beyond if len(beyond) <= _MOST else ():
+        terrain = look.word(look.picture.terrain, name)
+        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
+    if by_colour.keys() <= {PLAIN}:
+        return Layer("backdrop", ())
+    shapes: list[Shape] = []
+    for colour, hexes in by_colour.items():
+        pale = mix(colour, PAPER, _PALE)
+        rings = tuple(_rings(grid, hexes, survey))
+        shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
+    names = {name for name, _ in beyond}
+    shapes += (*_hexsides(survey, names), *_cities(survey, names, large))
+    return Layer("backdrop", tuple(shapes))
+
+
+def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
+    """The great rivers and the frontiers along the sides of some hexes, each as straight lines."""
+    look, picture, palette = survey.look, survey.picture, survey.palette
+    frontier = frontier_among(look.values(picture.border), ())
+
+    def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
+        known = (side.partition("|") for side in survey.board.known(track) if track in look.tracks)
+        inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
+        sides = [pair for pair in inside if any(map(wanted, look.lying(track, hexside(*pair))))]
+        return tuple(survey.layout.hexside(*pair) for pair in sides)
+
+    def is_great(word: str) -> bool:
+        style = palette.hexside(word)
+        return style is not None and style.kind == "river" and style.width >= _GREAT
+
+    for lines, colour, width in (
+        (lines_along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
+        (lines_along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
+    ):
+        if lines:
+            yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
+
+
+def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
+    """The cities and fortresses in some hexes, with their names."""
+    ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
+    for place in survey.places:
+        if place.hex in hexes and town_kind(place.kind) in _CITIES:
+            x, y = survey.layout.centre(place.hex)
+            yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
+            at = y + size * 1.35
+            yield Text(x=x, y=at, text=printed(place.name), size=size, anchor="middle", fill=ink, halo=PAPER)
+
+
+def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
+    """The hexes of the board that lie in the box round those that are drawn and are none of them."""
+    layout, grid = survey.layout, survey.board.grid
+    at = [grid.parse(name) for name in layout.names]
+    columns, rows = [one.column for one in at], [one.row for one in at]
+    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
+    for name in sorted(survey.board.hexes):  # a set, whose order differs from run to run
+        here = grid.parse(name)
+        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
+            yield name, here
+
+
+def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
+    """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    sides: set[tuple[Corner, Corner]] = set()
+    for at in hexes:
+        corners = grid.outline(at)
+        for side in zip(corners, (*corners[1:], corners[0]), strict=True):
+            if (back := (side[1], side[0])) in sides:
+                sides.discard(back)
+            else:
+                sides.add(side)
+    for ring in walk_rings(dict(sides)):
+        yield tuple(map(survey.point, ring))

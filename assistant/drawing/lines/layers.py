@@ -1,0 +1,779 @@
+"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach,
+what breaks lines and where they begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from math import cos, hypot, pi, sin, sqrt
+from typing import Any, NamedTuple
+
+from ...asking.line_sketch import (
+    Break,
+    Closed,
+    Cordon,
+    Failing,
+    LineSketch,
+    Marked,
+    Origin,
+    SourceReach,
+    Status,
+    Strand,
+    Weight,
+    weights,
+    worst,
+)
+from ...game.hexes import Corner
+from ...state.state import Unit
+from ..colours import INK, WHITE, dark, ink_on, mix
+from ..counters import SHADOW, Face, centred_text, stack_places, symbol_box
+from ..hatching import Strokes, hatching, slant_of
+from ..layout import Layout, PageBox, box_round, hexagon, middle_of, move, point_between
+from ..lettering import base_line, fit_lines, text_width, wrap
+from ..map.land import land_outlines
+from ..map.layers import leader_shapes
+from ..map.survey import Survey, SurveyReader
+from ..placement import Inscription, Placement, hex_mark
+from ..scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset, text_lines
+from ..style import COUNTER, HEX, RADIUS, SOFT_INK, Palette
+from ..symbols import ASPECT, Symbols
+
+COLOURS: Mapping[Status, str] = {
+    "full": "#4b9bd1",
+    "low": "#f5c93c",
+    "none": "#a8321f",
+    "cut-off": "#1c1714",
+    "unknown": WHITE,
+}
+BREAK = "#8f1226"
+_RIM = 0.13
+"""The white rim round a sign, as a share of its radius."""
+_FORMS: Mapping[Status, tuple[int, float, float]] = {
+    "low": (3, -pi / 2, 1.28),
+    "none": (4, pi / 4, 1.28),
+    "cut-off": (8, pi / 8, 1.12),
+    "unknown": (4, 0.0, 1.25),
+}
+"""How many corners a sign has, how far it is turned, and how large it is."""
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+_HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
+_MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
+    "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
+    "none": _CROSS,
+    "cut-off": _CROSS,
+    "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
+}
+
+
+def status_shapes(status: Status, x: float, y: float, radius: float) -> list[Shape]:
+    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
+    with a cross, or a question mark in a diamond.
+    """
+    colour = COLOURS[status]
+    ink = INK if status in ("low", "unknown") else WHITE
+    width = radius * 0.3
+    shapes: list[Shape] = []
+    if status == "full":
+        shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM), fill=WHITE)]
+        shapes += [Circle(x=x, y=y, radius=radius, fill=colour, stroke=INK, width=radius * 0.1)]
+        marks: tuple[tuple[Point, ...], ...] = (((-0.48, 0.02), (-0.12, 0.4), (0.5, -0.38)),)
+    else:
+        many, turn, size = _FORMS[status]
+        middle = y + (radius * 0.12 if many == 3 else 0)
+        rim = _corners(x, middle, radius * (size + 1.6 * _RIM), many, turn)
+        body = _corners(x, middle, radius * size, many, turn)
+        shapes += [Polygon(points=rim, fill=WHITE), Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1)]
+        marks = _MARKS[status]
+    lines = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in marks)
+    return [*shapes, Path(lines=lines, stroke=ink, width=width)]
+
+
+def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
+    """The corners of a regular shape round a point."""
+    angles = (turn + 2 * pi * number / many for number in range(many))
+    return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
+
+
+def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
+    """The sign of what breaks a line, round a point: a ring with a bar across it."""
+    bar = ((x - radius * 0.55, y - radius * 0.55), (x + radius * 0.55, y + radius * 0.55))
+    return [
+        Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
+        Circle(x=x, y=y, radius=radius * 0.9, fill=WHITE, stroke=BREAK, width=radius * 0.42),
+        Path(lines=(bar,), stroke=BREAK, width=radius * 0.42, butt=True),
+    ]
+
+
+def limit_shapes(x: float, y: float, radius: float, along: Point = (1.0, 0.0)) -> list[Shape]:
+    """The sign of where a range ends, round a point: a bar across the line. along: where the line leads from there."""
+    length = hypot(*along) or 1.0
+    across = -along[1] / length * radius * 1.5, along[0] / length * radius * 1.5
+    bar = (x - across[0], y - across[1]), (x + across[0], y + across[1])
+    return [
+        Path(lines=(bar,), stroke=WHITE, width=radius * 1.1),
+        Path(lines=(bar,), stroke=INK, width=radius * 0.55, butt=True),
+    ]
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+_BADGE, _SMALL_BADGE = 2.9, 1.6
+"""The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
+_ROOM = HEX * 0.84
+_ROW, _LEAST_ROW, _WIDE = 9.2, 6.4, HEX * 1.06
+"""The height of a row of a list, at most and at least, and its greatest width."""
+_ROWS = int(_ROOM // _LEAST_ROW)
+_LETTERS, _LEAST_LETTERS = 0.7, 0.3
+"""The letters of a row and the smallest ones, as shares of its height."""
+_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
+"""How opaque the colour of a hex is whose units lack something."""
+
+
+def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
+    """The statuses on the counters of stacks. room: that of the counters in a hex."""
+    shapes = list[Shape]()
+    for mark, point, radius in _statuses(shown, faces, room):
+        drawn = status_shapes(mark.status, *point, radius)
+        shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
+    return Layer("statuses", tuple(shapes))
+
+
+def _statuses(
+    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
+) -> Iterator[tuple[Marked, Point, float]]:
+    """The units with a status on their counters, with its middle and its radius."""
+    marks = shown.marks
+    for name, stack in faces.items():
+        places, _ = stack_places(len(stack), room(name))
+        for at in range(len(stack) - 1, -1, -1):
+            mark, place = marks.get(stack[at].id), places[at]
+            if mark is None:
+                continue
+            x, y, size = place.x + COUNTER * place.scale, place.y, COUNTER * place.scale
+            radius = (_SMALL_BADGE if at else _BADGE) * place.scale
+            y += size - place.tab / 2 if at else radius * 0.4
+            x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
+            yield mark, (x, y), radius
+
+
+_PLATE, _MORE_SIZE, _MOST_PLATES = 3.3, 2.7, 8
+"""The letters of a status and of what more is said below it, in millimetres, and in how many hexes the status of units is
+written at most.
+"""
+
+
+class Plate(NamedTuple):
+    """The status of the units of a hex in words. more: what else is said of them, "" for nothing; large: by how much its
+    letters are enlarged.
+    """
+
+    status: Status
+    text: str
+    more: str
+    large: float = 1.0
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The letters of the status and of what else is said, in millimetres."""
+        return _PLATE * self.large, _MORE_SIZE * self.large
+
+    @property
+    def width(self) -> float:
+        """How wide it is, in millimetres."""
+        size, small = self.sizes
+        return max(text_width(self.text, size, bold=True), text_width(self.more, small)) + 2.4
+
+    @property
+    def height(self) -> float:
+        """How high it is, in millimetres."""
+        size, small = self.sizes
+        return size * 1.5 + bool(self.more) * small * 1.25
+
+
+def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
+    """The status of units in words by hex, where they have one status; none where there are many units. large: by how much
+    their letters are enlarged.
+    """
+    marks_at = dict[str, list[Marked]]()
+    for mark in shown.units:
+        marks_at.setdefault(mark.place, []).append(mark)
+    if len(marks_at) > _MOST_PLATES:
+        return {}
+    words = {**shown.words.statuses, **shown.words.brief}
+    plates = dict[str, Plate]()
+    for place, marks in marks_at.items():
+        first, *others = marks
+        if all(mark.status == first.status for mark in others):
+            more = first.more if all(mark.more == first.more for mark in others) else ""
+            text = words[first.status]
+            plates[place] = Plate(first.status, f"{text[:1].upper()}{text[1:]}", more, large)
+    return plates
+
+
+def plate_marks(
+    layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
+) -> Iterator[tuple[str, Inscription[Plate]]]:
+    """The statuses of units in words, each with its hex: below the counters there. boxes: of counters; frame: in which they stay."""
+    for at, plate in plates.items():
+        if at in boxes:
+            sizes = [plate._replace(large=plate.large * share) for share in (1.0, 0.9, 0.8)]
+            low = boxes[at].bottom - layout.centre(at)[1] + SHADOW + 0.35 + plate.height / 2
+            wanted = ((0.0, low, 0.0), (0.0, HEX / 2 - 1.0 - plate.height / 2, 0.5))
+            sized = [(one, (one.width + 0.6, one.height + 0.6), _SMALLER * number) for number, one in enumerate(sizes)]
+            yield (
+                at,
+                hex_mark(f"plate {at}", layout.centre(at), sized, wanted, frame, flat=layout.flat, stack=boxes[at]),
+            )
+
+
+_SMALLER = 8.0
+"""How bad it is for what is written in a hex to be a size smaller."""
+
+
+def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate]) -> Layer:
+    """The statuses of units in words, in the colour of their signs, where they are placed."""
+    groups = list[Shape]()
+    for at in plates:
+        if (found := placed.get(f"plate {at}")) is None:
+            continue
+        plate: Plate = found.drawn
+        x, y = middle_of(found.box.corners)
+        colour, top = COLOURS[plate.status], y - plate.height / 2
+        (size, small), ink = plate.sizes, ink_on(colour)
+        base = base_line(top + size * 0.75, size)
+        box = inset(
+            x - plate.width / 2,
+            top,
+            plate.width,
+            plate.height,
+            0.0,
+            radius=1.0,
+            fill=colour,
+            stroke=WHITE,
+            stroke_width=0.5,
+        )
+        shapes: list[Shape] = [*leader_shapes(found.leader), box, centred_text(plate.text, x, base, size, ink)]
+        if plate.more:
+            line = base_line(top + size * 1.4 + small * 0.5, small)
+            shapes.append(Text(x=x, y=line, text=plate.more, size=small, anchor="middle", fill=ink))
+        groups.append(Group(f"{at}: {plate.text}{', ' if plate.more else ''}{plate.more}", tuple(shapes)))
+    return Layer("plates", tuple(groups))
+
+
+class ListRow(NamedTuple):
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
+    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
+    words.
+    """
+
+    text: str
+    title: str
+    tint: str
+    symbol: str = ""
+    extended: bool = False
+    status: Status | None = None
+
+
+def list_layer(
+    shown: LineSketch, layout: Layout, look: SurveyReader, symbols: Symbols, least: float = 0.0
+) -> tuple[Layer, dict[str, PageBox]]:
+    """The units of all hexes as lists, and the box that each fills. least: the size of the smallest letters, in millimetres; names
+    then go without their nation, and lists may be wider.
+    """
+    widest = _WIDE * 1.25 if least else _WIDE
+    marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
+    groups: list[Group] = []
+    boxes: dict[str, PageBox] = {}
+
+    def row(unit: Unit) -> ListRow:
+        nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
+        words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
+        return ListRow(
+            unit.id.removeprefix(f"{look.title_of(nation)} ") if least else unit.id,
+            ", ".join(filter(None, words)),
+            look.palette.nation(nation),
+            look.word(look.picture.symbol, unit.id) if origin else "",
+            bool(origin and origin.extended),
+            mark.status if mark else None,
+        )
+
+    for name in layout.names:
+        rows = [row(unit) for unit in look.state.stack(name)]
+        if (nation := look.unseen_nation(name)) is not None:
+            rows.append(ListRow("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
+        if not rows:
+            continue
+        rows = _shorten(rows)
+        x, y = layout.centre(name)
+        parts = sum(_height(line) for line in rows)
+        row_height = min(_ROW, _ROOM / parts)
+        width = min(max(_wide(line, row_height) for line in rows), widest)
+        top = y - row_height * parts / 2
+        box = PageBox(x - width / 2, top, x + width / 2, top + row_height * parts)
+        for entry in rows:
+            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols, least)
+            groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
+            top += row_height * _height(entry)
+        boxes[name] = box
+    return Layer("units", tuple(groups)), boxes
+
+
+def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
+    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from
+    afar.
+    """
+    statuses_at: dict[str, list[Status]] = {}
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            statuses_at.setdefault(unit.place, []).append(unit.status)
+    shapes = []
+    for status, opacity in _GLOWING.items():
+        hexes = [name for name, statuses in statuses_at.items() if worst(statuses) == status]
+        if hexes:
+            lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
+            shapes.append(Path(lines=lines, closed=True, fill=COLOURS[status], opacity=opacity))
+    return Layer("lacking", tuple(shapes))
+
+
+def _shorten(rows: list[ListRow]) -> list[ListRow]:
+    """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
+    if len(rows) <= _ROWS:
+        return rows
+    kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
+    statuses = [row.status for row in more if row.status]
+    status = worst(statuses) if statuses else None
+    return [*kept, ListRow(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
+
+
+def _height(row: ListRow) -> float:
+    """How high a row is, in rows of usual height: those of sources have long names."""
+    return 1.4 if row.symbol else 1.0
+
+
+def _wide(row: ListRow, height: float) -> float:
+    """How wide a row is."""
+    signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
+    return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
+
+
+def _row_shapes(
+    row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
+) -> list[Shape]:
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    far-reaching mode.
+    """
+    full = height * _height(row)
+    y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
+    shapes: list[Shape] = [
+        inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
+    ]
+    x, right = left + height * 0.22, left + width - height * 0.22
+    if row.status is not None:
+        radius = height * 0.32
+        shapes += status_shapes(row.status, x + height * 0.34, y, radius)
+        x += height * 0.95
+    if row.symbol:
+        tall = height * 0.55
+        shapes += symbol_box(row.symbol, x, y - tall / 2, tall, symbols)
+        x += tall * ASPECT + height * 0.1
+    if row.extended:
+        right -= height * 0.55
+        shapes.append(
+            Rectangle(x=right, y=y - height * 0.3, width=height * 0.5, height=height * 0.6, radius=0.5, fill=edge)
+        )
+        size = max(height * 0.5, least)
+        shapes.append(centred_text("E", right + height * 0.25, base_line(y, size), size, WHITE))
+        right -= height * 0.1
+    smallest = max(height * _LEAST_LETTERS, least)
+    size = max(height * _LETTERS, least)
+    text = fit_lines(row.text, size, right - x, max(full * 0.86, least), least=smallest, bold=True)
+    base = base_line(y, text.size, len(text.lines))
+    return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+THIN, _MORE, THICK = 1.1, 0.85, 6.0
+"""The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
+_CASING = 1.5
+DASH = 1.8, 1.5
+"""The dash of a line that serves in part, in its widths."""
+
+
+def width_of(number: int) -> float:
+    """The width of a stretch that so many lines share, in millimetres."""
+    return min(THIN + _MORE * (sqrt(number) - 1) * 1.6, THICK)
+
+
+def strand_layers(
+    layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
+) -> list[Layer]:
+    """The casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
+    casings: list[Shape] = []
+    lines: list[Shape] = []
+    for side in sides:
+        colour = palette.side(side).strong
+        carried = weights(strands, side)
+        for full in (False, True):
+            for width, runs in _by_width(layout, carried, full=full).items():
+                wide = width * scale
+                dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
+                casing = mix(colour, WHITE, 0.25)
+                casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
+                lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
+                lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
+    return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
+
+
+def _by_width(
+    layout: Layout, carried: Mapping[str, Weight], *, full: bool
+) -> dict[float, tuple[tuple[Point, ...], ...]]:
+    """The stretches of one kind, from centre to centre, joined to runs of the same width."""
+    by_width: dict[float, list[tuple[str, str]]] = {}
+    for name, weight in carried.items():
+        if weight.full is full:
+            one, _, other = name.partition("|")
+            by_width.setdefault(width_of(weight.number), []).append((one, other))
+    return {
+        width: tuple(tuple(map(layout.centre, run)) for run in _runs(pairs))
+        for width, pairs in sorted(by_width.items())
+    }
+
+
+def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
+    """Stretches joined end to end, as far as they go without a branch: so that dashes run on over hexsides."""
+    beyond: dict[str, list[str]] = {}
+    for one, other in pairs:
+        beyond.setdefault(one, []).append(other)
+        beyond.setdefault(other, []).append(one)
+    left = {frozenset(pair) for pair in pairs}
+    runs = []
+    starts = sorted(beyond, key=lambda at: (len(beyond[at]) == 2, at))  # ends and branches before middles
+    for start in starts:
+        for first in beyond[start]:
+            if frozenset((start, first)) not in left:
+                continue
+            run = [start, first]
+            left.discard(frozenset(run))
+            while len(beyond[run[-1]]) == 2:
+                after = next((at for at in beyond[run[-1]] if frozenset((run[-1], at)) in left), "")
+                if not after:
+                    break
+                left.discard(frozenset((run[-1], after)))
+                run.append(after)
+            runs.append(run)
+    return runs
+
+
+def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette) -> Layer:
+    """A dot in each hex of the lines, for pictures of few."""
+    shapes = []
+    for side in sides:
+        hexes = dict.fromkeys(
+            at for strand in strands if strand.side == side and len(strand.hexes) > 1 for at in strand.hexes
+        )
+        for x, y in map(layout.centre, hexes):
+            shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=palette.side(side).strong, width=0.6))
+    return Layer("dots", tuple(shapes))
+
+
+# --- reach, sources, breaks -------------------------------------------------------------------------------------------
+
+NEAR = Strokes(pitch=2.6, width=0.38, opacity=0.45)
+FAR = NEAR.scaled(2.0, 1.0)
+"""The strokes of hexes within the usual and the far reach of ways."""
+TICK = 1.7
+"""How long the ticks are inside the reach of a source."""
+WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
+_NEAR_INSET, _FAR_INSET = 1.5, 0.6
+
+
+def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
+    """The reach of ways as hatching, closer within their usual one; that of single sources as outlines: solid with ticks
+    inwards for the usual one, dashed for the far one.
+    """
+    shapes: list[Shape] = []
+    drawn = frozenset(survey.layout.names)
+    for area in sorted(reaches, key=lambda reach: not reach.ways):
+        colour = survey.palette.side(area.side).strong
+        near, far = area.near & drawn, area.far & drawn
+        if area.ways:
+            slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
+            for hexes, look in ((far - near, FAR), (near, NEAR)):
+                corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
+                shapes += hatching(corners, colour, slant, look.scaled(scale, scale))
+            continue
+        far = frozenset() if far == near else far
+        for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
+            lines = _edges(survey, hexes, inward * scale)
+            dashes = tuple(part * scale for part in dash)
+            if lines:
+                shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
+                shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
+                inner = _edges(survey, hexes, (inward + TICK) * scale)
+                ticks = () if dash else tuple(_ticks(lines, inner))
+                shapes += [Path(lines=ticks, stroke=colour, width=WIDTH * 0.7 * scale, butt=True)] if ticks else []
+    return Layer("reach", tuple(shapes))
+
+
+def _ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:
+    """Short strokes from a line to the one inside it, three on each hexside."""
+    for line, inside in zip(outer, inner, strict=True):
+        for (start, end), (from_, to) in zip(pairwise(line), pairwise(inside), strict=True):
+            for share in (0.2, 0.5, 0.8):
+                yield point_between(start, end, share), point_between(from_, to, share)
+
+
+def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
+    """The outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is drawn."""
+    after: dict[Corner, Corner] = {}
+    inside: dict[Corner, list[Point]] = {}
+    draws = survey.layout.draws
+    for name in survey.layout.names:
+        if name not in hexes:
+            continue
+        centre = survey.layout.centre(name)
+        for beyond, start, end in survey.around[name]:
+            if beyond not in hexes:
+                inside.setdefault(start, []).append(centre)
+                inside.setdefault(end, []).append(centre)
+                if beyond and draws(beyond):
+                    after[start] = end
+    edges = []
+    entered = set(after.values())
+    while after:
+        corner = next((corner for corner in after if corner not in entered), None) or next(iter(after))
+        run = [corner]
+        while corner in after:
+            corner = after.pop(corner)
+            run.append(corner)
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inwards) for turn in run))
+    return tuple(edges)
+
+
+_RING_WIDTH, _FAILING, _BEYOND = 2.0, (2.6, 1.9), (0.9, 2.1)
+"""The width of the ring round a unit that is cut off, the dashes of the way that fails, and the dots beyond where it does, in
+millimetres.
+"""
+
+
+def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
+    """The hexes that enemies close, hatched in their colours."""
+    layout, shapes, look = survey.layout, list[Shape](), NEAR.scaled(scale, scale * 1.4)
+    for area in closed:
+        hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
+        shapes += hatching(hexes, survey.palette.side(area.enemy).strong, SLANT, look)
+    return Layer("closed", tuple(shapes))
+
+
+def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
+    """What is left to a unit that is cut off, ringed."""
+    shapes: list[Shape] = []
+    if left := cordon.left.intersection(survey.layout.names):
+        ring = land_outlines(survey, left)
+        shapes.append(Path(lines=ring, closed=True, stroke=WHITE, width=(_RING_WIDTH + 1.2) * scale, opacity=0.8))
+        shapes.append(Path(lines=ring, closed=True, stroke=INK, width=_RING_WIDTH * scale))
+    return Layer("cordon", tuple(shapes))
+
+
+def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
+    """The ways that fail: dashes up to where they do, and dots beyond."""
+    shapes = list[Shape]()
+    for way in failing:
+        points, many = tuple(map(layout.centre, way.hexes)), len(way.so_far)
+        middle = (point_between(points[many - 2], points[many - 1], 0.5),) if "|" in way.ends else ()
+        until = (*points[: many - 1], *(middle or points[many - 1 : many]))
+        beyond = (*(until[-1:]), *points[many - 1 if middle else many :])
+        parts = failing_shapes(until, scale) if len(until) > 1 else []
+        parts += failing_shapes(beyond, scale, beyond=True) if len(beyond) > 1 else []
+        shapes.append(Group(f"{way.unit}: {way.text}", tuple(parts)))
+    return Layer("failing", tuple(shapes))
+
+
+SLANT = 148.0
+"""How the strokes of closed hexes lean, in degrees: across those of the reach of ways."""
+
+
+def failing_shapes(way: tuple[Point, ...], scale: float, *, beyond: bool = False) -> list[Shape]:
+    """A way that fails: dashes, so that it is no line of supply; dots beyond where it does."""
+    dash = tuple(part * scale for part in (_BEYOND if beyond else _FAILING))
+    width = 0.9 if beyond else 1.3
+    return [
+        Path(lines=(way,), stroke=WHITE, width=(width + 1.3) * scale, opacity=0.85),
+        Path(lines=(way,), stroke=BREAK, width=width * scale, dash=dash, butt=True),
+    ]
+
+
+_SIGN, _LABEL = 2.6, 2.9
+"""The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
+
+
+def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scale: float) -> Layer:
+    """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
+    shapes: list[Shape] = []
+    drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
+    for source in sorted(origins, key=lambda origin: not origin.extended):
+        if layout.draws(source.place):
+            drawn.setdefault((source.place, source.side, source.ways), source)
+    for (place, side, ways), source in drawn.items():
+        colour, centre = palette.side(side).strong, layout.centre(place)
+        parts = (
+            ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
+            if ways
+            else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
+        )
+        mode = f", {source.mode}" if source.mode else ""
+        shapes.append(Group(f"{place}: {source.name}{mode}", tuple(parts)))
+    return Layer("sources", tuple(shapes))
+
+
+def ring_shapes(
+    centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
+) -> list[Shape]:
+    """The hex of a source: filled in the colour of its side, with a dark ring, a double one in its far-reaching mode."""
+    wide = radius * 0.052 * scale
+    filled = hexagon(centre, radius * 0.9, flat=flat)
+    shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
+    for share in (0.9, 0.76) if extended else (0.9,):
+        line = hexagon(centre, radius * share, flat=flat)
+        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=wide * 1.9, opacity=0.9))
+        shapes.append(Path(lines=(line,), closed=True, stroke=INK, width=wide * 1.15))
+    return shapes
+
+
+def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
+    """The sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
+    (x, y), half = centre, 2.2 * scale
+    shapes: list[Shape] = [
+        Rectangle(x=x - half, y=y - half, width=2 * half, height=2 * half, radius=half * 0.3, fill=WHITE, stroke=colour, stroke_width=half * 0.3)
+    ]  # fmt: skip
+    rails = tuple(((x - half * 0.7, y + dy * half), (x + half * 0.7, y + dy * half)) for dy in (-0.28, 0.28))
+    sleepers = tuple(((x + dx * half, y - half * 0.55), (x + dx * half, y + half * 0.55)) for dx in (-0.4, 0.0, 0.4))
+    return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]
+
+
+def break_points(
+    layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
+) -> Iterator[tuple[Break, Point]]:
+    """The breaks in hexes that are drawn, each with where its sign stands: on its hexside, or to the left of the counters of its
+    hex. boxes: of counters.
+    """
+    for gap in shown.breaks:
+        ends = gap.where.split("|")
+        if not all(map(layout.draws, ends)):
+            continue
+        x, y = layout.centre(ends[0])
+        if len(ends) == 2:
+            x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
+        elif gap.where in boxes:
+            x = boxes[gap.where].left - _SIGN * scale * 1.3 - 0.3
+        yield gap, (x, y)
+
+
+def _break_words(shown: LineSketch, gap: Break) -> str:
+    """What is written beside the sign of a break: where a way that fails ends that too."""
+    return next((way.text for way in shown.failing if way.ends == gap.where), gap.why)
+
+
+def break_marks(
+    points: Sequence[tuple[Break, Point]], shown: LineSketch, scale: float, large: float
+) -> Iterator[tuple[str, Inscription[Any]]]:
+    """The words of breaks beside their signs. points: where these stand; large: by how much letters are enlarged."""
+    for number, (gap, point) in enumerate(points):
+        yield (
+            "",
+            Inscription(
+                f"break {number}",
+                partial(_beside_sign, _break_words(shown, gap), point, SIGN * scale, large),
+                plate=True,
+            ),
+        )
+
+
+def _beside_sign(said: str, point: Point, sign: float, large: float) -> Iterator[Placement[Sequence[str]]]:
+    """Where the words of a break may stand: below or above its sign, at its right or left, on one line or two."""
+    x, y = point
+    for number, lines in enumerate(_lines_of(said, large)):
+        wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+        down, over = sign + 0.5 + high / 2, sign + 0.5 + wide / 2
+        places = [(0.0, down), (0.0, -down), (over, 0.0), (-over, 0.0)]
+        for far in (0.0, 3.0, 6.0, 9.0):
+            places += [(share * wide, up * (down + far)) for up in (1, -1) for share in (0.0, 0.3, -0.3)]
+            places += [(across * (over + far), up * 4.0) for up in (0, 1, -1, 2, -2) for across in (1, -1)]
+        for nth, (dx, dy) in enumerate(places):
+            yield Placement(number * 2.0 + nth, box_round(x + dx, y + dy, wide + 0.6, high + 0.6), lines)
+
+
+def _lines_of(said: str, large: float) -> Iterator[Sequence[str]]:
+    """Words on one line, and on two."""
+    yield (said,)
+    lines = wrap(said, _LABEL * large, text_width(said, _LABEL * large) * 0.62)
+    if len(lines) == 2:
+        yield lines
+
+
+def break_layer(
+    points: Sequence[tuple[Break, Point]],
+    layout: Layout,
+    shown: LineSketch,
+    placed: Mapping[str, Placement[Any]],
+    *,
+    scale: float,
+    large: float = 1.0,
+) -> Layer:
+    """The sign of each break, and its words where they are placed. points: where the signs stand; large: by how much letters are
+    enlarged.
+    """
+    course, shapes = shown.course, list[Shape]()
+    for number, (gap, (x, y)) in enumerate(points):
+        if gap.limit and all(map(layout.draws, around := course.get(gap.where, ()))) and around:
+            (before_x, before_y), (after_x, after_y) = map(layout.centre, around)
+            parts = limit_shapes(x, y, _SIGN * scale, (after_x - before_x, after_y - before_y))
+        else:
+            parts = limit_shapes(x, y, _SIGN * scale) if gap.limit else break_shapes(x, y, _SIGN * scale)
+        if place := placed.get(f"break {number}"):
+            parts += _plate(place.drawn, middle_of(place.box.corners), large)
+        whom = f", for {', '.join(gap.units)}" if gap.units else ""
+        shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
+    return Layer("breaks", tuple(shapes))
+
+
+def origin_words(shown: LineSketch) -> dict[str, str]:
+    """What stands in the hexes of sources: their mode."""
+    words: dict[str, list[str]] = {}
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
+    return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
+
+
+def _plate_width(text: str, large: float) -> float:
+    return text_width(text, _LABEL * large) + 1.6
+
+
+def _plate_height(lines: Sequence[str], large: float) -> float:
+    return _LABEL * large * 1.08 * len(lines) + 0.9 * large
+
+
+def _plate(lines: Sequence[str], middle: Point, large: float) -> list[Shape]:
+    (x, y), size = middle, _LABEL * large
+    wide, high = max(_plate_width(line, large) for line in lines), _plate_height(lines, large)
+    plate = inset(
+        x - wide / 2, y - high / 2, wide, high, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
+    )
+    base = base_line(y, size, len(lines), 1.08)
+    return [plate, *text_lines(lines, base, size, 1.08, x=x, anchor="middle", fill=INK)]
+
+
+SIGN = _SIGN * 1.3
+"""How far the sign of a break reaches from its middle, in millimetres."""
+
+
+def status_boxes(
+    shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
+) -> Iterator[PageBox]:
+    """The boxes of the statuses on counters, as `status_layer` draws them."""
+    for _, (x, y), radius in _statuses(shown, faces, room):
+        yield box_round(x, y, 3 * radius, 3 * radius)

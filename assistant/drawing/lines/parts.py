@@ -1,0 +1,154 @@
+"""The parts of a front that a picture of lines shows one by one, each on a page of text: its armies, or units that stand
+close together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+from ...asking.line_sketch import LineSketch, Marked
+from ...game.boards import Board
+from ...util.errors import InputError
+from ..scene import Point
+
+WIDTH, HEIGHT = 9.0, 10.0
+"""How far the units of a part and their lines reach across and down at most, in hexes."""
+
+
+class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a front. name: of its army, "" for none; number: among the parts of that army, 0 for the only one; hexes:
+    where its units stand, from the upper left.
+    """
+
+    units: tuple[str, ...]
+    hexes: tuple[str, ...]
+    name: str = ""
+    number: int = 0
+
+    @property
+    def title(self) -> str:
+        """Its army, and where it stands."""
+        name = f"{self.name} {self.number}" if self.name and self.number else self.name
+        where = self.hexes[0] if len(self.hexes) == 1 else f"{self.hexes[0]} to {self.hexes[-1]}"
+        return f"{name}, {where}" if name else where
+
+
+def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[FrontPart, ...]:
+    """The parts of a front: each army that is no wider and higher than a page, or else its halves, and those of one side that fit
+    a page together.
+
+    reaches: by unit, the points of its place, first, and of its line, in hexes across and down.
+    """
+    armies: dict[tuple[str, str], list[Marked]] = {}
+    for unit in units:
+        if unit.unit in reaches:
+            armies.setdefault((unit.side, unit.army), []).append(unit)
+    pages = list[list[Marked]]()
+    for members in armies.values():
+        for some in _halves(members, reaches):
+            side = some[0].side
+            fits = (page for page in pages if page[0].side == side and max(_over([*page, *some], reaches)) <= 1)
+            if page := next(fits, None):
+                page += some
+            else:
+                pages.append(some)
+    names = [", ".join(dict.fromkeys(unit.army for unit in page if unit.army)) for page in pages]
+    seen, parts = Counter[str](), list[FrontPart]()
+    for name, page in zip(names, pages, strict=True):
+        seen[name] += 1
+        places = {unit.place: reaches[unit.unit][0] for unit in page}
+        hexes = sorted(places, key=lambda place: places[place][::-1])
+        number = seen[name] if names.count(name) > 1 else 0
+        parts.append(FrontPart(units=tuple(unit.unit for unit in page), hexes=tuple(hexes), name=name, number=number))
+    return tuple(parts)
+
+
+def _over(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
+    """How far units and their lines reach across and down, as shares of a page."""
+    points = [point for unit in units for point in reaches[unit.unit]]
+    return _span(x for x, _ in points) / WIDTH, _span(y for _, y in points) / HEIGHT
+
+
+def _halves(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
+    """Units in parts that fit a page: cut where the gap is widest, across the way in which they reach too far."""
+    over = _over(units, reaches)
+    cuts = (
+        (share, axis, spots)
+        for axis, share in enumerate(over)
+        if share > 1 and len(spots := sorted({reaches[unit.unit][0][axis] for unit in units})) > 1
+    )
+    _, axis, spots = max(cuts, default=(0.0, 0, []))
+    if not spots:
+        return [units]
+
+    where = {unit.unit: reaches[unit.unit][0][axis] for unit in units}
+    middle = (spots[0] + spots[-1]) / 2
+    cut = max(
+        pairwise(spots), key=lambda gap: (gap[1] - gap[0]) / (1 + abs(sum(gap) / 2 - middle) / (spots[-1] - spots[0]))
+    )
+    near = [unit for unit in units if where[unit.unit] <= cut[0]]
+    far = [unit for unit in units if where[unit.unit] >= cut[1]]
+    return [*_halves(near, reaches), *_halves(far, reaches)]
+
+
+def _span(values: Iterable[float]) -> float:
+    """How far apart the least and the greatest of some values are."""
+    every = [*values]
+    return max(every) - min(every)
+
+
+def parts_shown(board: Board, shown: LineSketch) -> tuple[FrontPart, ...]:
+    """The parts of what a picture shows; those of units in hexes of the board."""
+    reaches = dict[str, list[Point]]()
+    lines = dict[str, tuple[str, ...]]()
+    for way in shown.failing:
+        lines[way.unit] = way.hexes
+    for strand in shown.strands:
+        lines[strand.unit] = strand.hexes
+    for unit in shown.units:
+        if board.is_hex(unit.place):
+            hexes = dict.fromkeys((unit.place, *filter(board.is_hex, lines.get(unit.unit, ()))))
+            reaches[unit.unit] = [*map(board.centre, hexes)]
+    return parts_of_front(shown.units, reaches)
+
+
+def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
+    """The part with a number, from 1. Raises InputError for another number."""
+    if not 1 <= number <= len(parts):
+        many = f"the parts are 1 to {len(parts)}" if len(parts) > 1 else "there is 1 part"
+        named = "; ".join(f"{at} {part.title}" for at, part in enumerate(parts, 1))
+        raise InputError(
+            f"there is no part {number}", hint=f"{many}: {named}" if parts else "there are no units on the map"
+        )
+    return parts[number - 1]
+
+
+def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
+    """What a picture shows of a part alone: its units, their lines and sources, and why they lack something."""
+    units, own = frozenset(part.units), _own_causes(shown, part)
+    strands = tuple(way for way in shown.strands if way.unit in units)
+    failing = tuple(way for way in shown.failing if way.unit in units)
+    begun = {*(way.hexes[0] for way in strands), *(way.hexes[0] for way in failing)}
+    return replace(
+        shown,
+        title=f"{shown.title}: {part.title}",
+        answer="",
+        units=tuple(unit for unit in shown.units if unit.unit in units),
+        strands=strands,
+        failing=failing,
+        origins=tuple(source for source in shown.origins if source.unit in units or source.place in begun),
+        breaks=tuple(gap for gap in shown.breaks if units.intersection(gap.units)),
+        focus=(),
+        caption=tuple(filter(own, shown.caption)),
+    )
+
+
+def _own_causes(shown: LineSketch, part: FrontPart) -> Callable[[str], bool]:
+    """Whether a paragraph says something of a part: not why a unit of another lacks something."""
+    others = tuple(f"{unit.unit}: " for unit in shown.units if unit.unit not in part.units)
+    return lambda text: not text.startswith(others)

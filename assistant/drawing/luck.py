@@ -1,0 +1,325 @@
+"""Luck as pictures: the swing of each battle as columns with what came marked, a running curve for each side, and tables,
+as one picture or as pages of a printer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..mechanics.distribution import percents
+from ..util.notes import note
+from .colours import INK, mix
+from .lettering import POINT, READABLE, base_line, fit, text_width, wrap
+from .over_time import line_colour, spread
+from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
+from .style import GRID, MARGIN, PAPER, SOFT_INK
+
+WIDTH, PAGE = 190.0, 277.0
+"""The width of the picture, and the height of a page: A4 with margins."""
+_INNER = WIDTH - 2 * MARGIN
+_TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
+_LEAST = READABLE * POINT
+_GAP, _BESIDE = 8.0, 3
+"""Between battles, and how many of them stand side by side."""
+#: Of a battle: the width, the height of the highest column, and the height of all.
+_PANEL, _HIGH, _TALL = (_INNER - (_BESIDE - 1) * _GAP) / _BESIDE, 13.0, 43.0
+#: Of the curve: its height, and the width of the names behind it.
+_CURVE, _BEFORE, _BEHIND = 46.0, 11.0, 36.0
+_DASHES: tuple[tuple[float, ...], ...] = ((), (3.0, 1.2), (1.0, 0.9))
+
+
+class SwingChart(msgspec.Struct, frozen=True):
+    """What a battle might have come to, and what it came to."""
+
+    title: Annotated[str, note("which battle it is")]
+    lines: Annotated[Sequence[str], note("lines below the title")]
+    axis: Annotated[str, note("what is distributed")]
+    colour: Annotated[str, note("of the columns: that of the side whose swing it is")]
+    chances: Annotated[Sequence[tuple[int, Fraction]], note("each value with its chance, in order")]
+    came: Annotated[int, note("the value that came")]
+    expected: Annotated[Fraction, note("what was expected")]
+
+
+class RunningCurve(msgspec.Struct, frozen=True):
+    """A line of the running curve. points: after how many rolls it stood where."""
+
+    title: str
+    colour: str
+    points: Sequence[tuple[int, Fraction]]
+
+
+class RunningChart(msgspec.Struct, frozen=True):
+    """The running luck of several sides over all rolls. marks: after how many rolls each battle ends, with its number."""
+
+    title: str
+    lines: Sequence[RunningCurve]
+    marks: Sequence[tuple[int, str]]
+    note: str = ""
+
+
+class LuckTable(msgspec.Struct, frozen=True):
+    """A small table. head: over the cells behind the label; rows: labels with their cells."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[str]]]
+
+
+class _Block(NamedTuple):
+    """What is drawn together. draw: takes the height at which it begins."""
+
+    height: float
+    draw: Callable[[float], list[Shape]]
+
+
+def luck_scenes(
+    title: str,
+    about: Sequence[str],
+    running: RunningChart | None,
+    tables: Sequence[LuckTable],
+    charts: Sequence[SwingChart],
+    caption: Sequence[str],
+    *,
+    paged: bool,
+) -> list[Scene]:
+    """The picture, as one scene or as pages. about: lines below the title; caption: lines at the foot."""
+    blocks = [_heading(title, about)]
+    blocks += [_running(running)] if running else []
+    blocks += [_table(table) for table in tables if table.rows]
+    blocks += [_row(charts[at : at + _BESIDE]) for at in range(0, len(charts), _BESIDE)]
+    blocks += [_paragraph(caption)] if caption else []
+    pages: list[list[tuple[float, _Block]]] = [[]]
+    y = MARGIN
+    for block in blocks:
+        if paged and pages[-1] and y + block.height > PAGE - MARGIN:
+            pages.append([])
+            y = MARGIN
+        pages[-1].append((y, block))
+        y += block.height
+    words = " ".join(_chart_in_words(chart) for chart in charts)
+    return [_page(title, words if number == 0 else "", page, paged=paged) for number, page in enumerate(pages)]
+
+
+def _page(title: str, words: str, page: Sequence[tuple[float, _Block]], *, paged: bool) -> Scene:
+    last, block = page[-1]
+    height = PAGE if paged else last + block.height + MARGIN
+    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    drawn = tuple(shape for y, part in page for shape in part.draw(y))
+    layers = (Layer("paper", (paper,)), Layer("luck", drawn))
+    return Scene(width=WIDTH, height=height, title=title, description=words, layers=layers)
+
+
+def running_scene(running: RunningChart) -> Scene:
+    """The running curve alone."""
+    block = _running(running)
+    return _page(running.title, "", [(MARGIN / 2, block)], paged=False)
+
+
+def battle_scene(chart: SwingChart) -> Scene:
+    """One battle alone, as wide as its columns need."""
+    layers = (Layer("chart", (Group(_chart_in_words(chart), tuple(_chart(chart, 1.0, 0.0, title=False))),)),)
+    return Scene(
+        width=_PANEL + 2.0, height=_TALL - 10.0, title=chart.title, description=_chart_in_words(chart), layers=layers
+    )
+
+
+def _heading(title: str, about: Sequence[str]) -> _Block:
+    heading = wrap(title, _TITLE, _INNER, bold=True)
+    lines = [part for line in about for part in wrap(line, _HEAD, _INNER)]
+    height = len(heading) * _TITLE * 1.3 + len(lines) * _HEAD * 1.4 + 4.0
+
+    def draw(y: float) -> list[Shape]:
+        below = y + len(heading) * _TITLE * 1.3
+        return [
+            *text_lines(heading, y + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK),
+            *text_lines(lines, below + _HEAD, _HEAD, 1.4, x=MARGIN, fill=SOFT_INK),
+        ]
+
+    return _Block(height, draw)
+
+
+def _paragraph(lines: Sequence[str]) -> _Block:
+    parts = [part for line in lines for part in wrap(line, _SMALL, _INNER)]
+
+    def draw(y: float) -> list[Shape]:
+        return [*text_lines(parts, y + _SMALL, _SMALL, 1.4, x=MARGIN, fill=SOFT_INK)]
+
+    return _Block(len(parts) * _SMALL * 1.4 + 2.0, draw)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------------
+
+_ROW = 4.6
+
+
+def _table(table: LuckTable) -> _Block:
+    return _Block(_ROW * (len(table.rows) + 1) + 5.0, lambda y: [*_draw_table(table, y)])
+
+
+def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
+    cells = [[table.head[at], *(row[at] for _, row in table.rows)] for at in range(len(table.head))]
+    kept = [at for at, column in enumerate(cells) if any(column[1:])]
+    wide = {at: max(text_width(cell, _WORDS, bold=number == 0) for number, cell in enumerate(cells[at])) for at in kept}
+    right, ends = WIDTH - MARGIN, dict[int, float]()
+    for at in reversed(kept):
+        ends[at] = right
+        right -= wide[at] + 5.0
+    room = right - MARGIN
+    for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
+        base, bold = top + _WORDS + number * _ROW, number == 0
+        fitted = fit(label, _HEAD if bold else _WORDS, room, least=_LEAST, bold=bold)
+        yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=INK)
+        for at in kept:
+            fill = SOFT_INK if bold else INK
+            yield Text(x=ends[at], y=base, text=row[at], size=_WORDS, anchor="end", bold=bold, fill=fill)
+    line = top + _WORDS + 1.5
+    yield Polyline(points=((MARGIN, line), (WIDTH - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
+
+
+# --- a battle -------------------------------------------------------------------------------------------------------------
+
+
+def _row(charts: Sequence[SwingChart]) -> _Block:
+    def draw(y: float) -> list[Shape]:
+        return [
+            Group(_chart_in_words(chart), tuple(_chart(chart, MARGIN + number * (_PANEL + _GAP), y)))
+            for number, chart in enumerate(charts)
+        ]
+
+    return _Block(_TALL, draw)
+
+
+def _chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
+    """The columns of a battle; the one that came is dark, with a mark over it, and a line stands at what was expected."""
+    y = top
+    if title:
+        heading = fit(chart.title, _HEAD, _PANEL, least=_LEAST, bold=True)
+        yield Text(x=left, y=y + _HEAD, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
+        for number, line in enumerate(chart.lines):
+            words = fit(line, _SMALL, _PANEL, least=_LEAST)
+            yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
+        y += 10.0
+    floor = y + 5.0 + _HIGH + 4.5
+    first, last = chart.chances[0][0], chart.chances[-1][0]
+    largest = max(chance for _, chance in chart.chances)
+    pitch = min(_PANEL / (last - first + 1), 7.0)
+    start = left + (_PANEL - pitch * (last - first + 1)) / 2
+    pale = mix(chart.colour, PAPER, 0.58)
+
+    def middle(value: float) -> float:
+        return start + (value - first + 0.5) * pitch
+
+    for value, chance in chart.chances:
+        high = max(float(chance / largest) * _HIGH, 0.15)
+        fill = chart.colour if value == chart.came else pale
+        yield Rectangle(x=middle(value) - pitch * 0.4, y=floor - high, width=pitch * 0.8, height=high, fill=fill)
+        if value == chart.came:
+            yield from _came(
+                middle(value), floor - high, f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "<1%"
+            )
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if step * pitch >= text_width("+88", _SMALL) + 0.8)
+    for value in range(ceil(first / step) * step, last + 1, step):
+        label = f"{value:+}" if value else "0"
+        yield Text(x=middle(value), y=floor + 3.4, text=label, size=_SMALL, anchor="middle", fill=SOFT_INK)
+    yield Polyline(points=((left, floor), (left + _PANEL, floor)), stroke=GRID, width=0.3, butt=True)
+    at = middle(float(chart.expected))
+    ends = ((at, floor + 0.6), (at, floor - _HIGH - 1.0))
+    yield Polyline(points=ends, stroke=INK, width=0.3, dash=(1.0, 0.8), butt=True)
+    words = fit(chart.axis, _SMALL, _PANEL, least=_LEAST)
+    yield Text(x=left + _PANEL / 2, y=floor + 7.2, text=words.lines[0], size=words.size, anchor="middle", fill=SOFT_INK)
+
+
+def _came(x: float, top: float, chance: str) -> Iterator[Shape]:
+    """The mark over the column that came, with its chance."""
+    yield Polygon(points=((x, top - 0.5), (x - 1.1, top - 2.2), (x + 1.1, top - 2.2)), fill=INK)
+    yield Text(x=x, y=top - 2.9, text=chance, size=_SMALL, anchor="middle", bold=True, fill=INK, halo=PAPER)
+
+
+def _chart_in_words(chart: SwingChart) -> str:
+    shares = percents([chance for _, chance in chart.chances])
+    every = ", ".join(f"{value:+} ({share})" for (value, _), share in zip(chart.chances, shares, strict=True))
+    return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
+
+
+# --- the running curve ----------------------------------------------------------------------------------------------------
+
+
+def _running(running: RunningChart) -> _Block:
+    return _Block(_CURVE + 24.0, lambda y: [*_draw_running(running, y)])
+
+
+def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
+    yield Text(x=MARGIN, y=top + _HEAD, text=running.title, size=_HEAD, bold=True, fill=INK)
+    noted = fit(running.note, _SMALL, _INNER, least=_LEAST)
+    yield Text(x=MARGIN, y=top + 7.6, text=noted.lines[0], size=noted.size, fill=SOFT_INK)
+    upper, lower = top + 11.0, top + 11.0 + _CURVE
+    left, right = MARGIN + _BEFORE, WIDTH - MARGIN - _BEHIND
+    values = [float(value) for line in running.lines for _, value in line.points]
+    low, high = min(-0.5, *values), max(0.5, *values)
+    low, high = low - (high - low) * 0.06, high + (high - low) * 0.06
+    last = max(at for line in running.lines for at, _ in line.points)
+
+    def at(when: int, value: Fraction | float) -> Point:
+        across = left + when / max(last, 1) * (right - left)
+        return across, lower - (float(value) - low) / (high - low) * (lower - upper)
+
+    step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if (high - low) / step <= 7)
+    for number in range(ceil(low / step), int(high / step) + 1):
+        level = at(0, number * step)[1]
+        stroke = GRID if number == 0 else mix(GRID, PAPER, 0.7)
+        yield Polyline(points=((left, level), (right, level)), stroke=stroke, width=0.2, butt=True)
+        label = f"{number * step:+g}" if number else "0"
+        base = base_line(level, _SMALL)
+        yield Text(x=left - 1.6, y=base, text=label, size=_SMALL, anchor="end", fill=SOFT_INK)
+    yield from _marks(running, at, (upper, lower))
+    for number, line in enumerate(running.lines):
+        yield Group(_line_in_words(line), (_curve(line, at, number),))
+    yield from _names(running, at, (right, lower))
+
+
+def _marks(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
+    """Where each battle ends, with its number, where there is room for it."""
+    upper, lower = field
+    free, begun = 0.0, at(0, 0)[0]
+    for when, label in running.marks:
+        x = at(when, 0)[0]
+        yield Polyline(points=((x, upper), (x, lower + 1.2)), stroke=mix(GRID, PAPER, 0.55), width=0.2, butt=True)
+        middle, wide = (begun + x) / 2, text_width(label, _SMALL)
+        if middle - wide / 2 >= free:
+            yield Text(x=middle, y=lower + 4.2, text=label, size=_SMALL, anchor="middle", fill=SOFT_INK)
+            free = middle + wide / 2 + 0.8
+        begun = x
+    if running.marks:
+        middle = (at(0, 0)[0] + at(running.marks[-1][0], 0)[0]) / 2
+        yield Text(x=middle, y=lower + 7.8, text="battle", size=_SMALL, anchor="middle", fill=SOFT_INK)
+
+
+def _curve(line: RunningCurve, at: Callable[[int, Fraction], Point], number: int) -> Polyline:
+    dash = _DASHES[number % len(_DASHES)]
+    points = tuple(at(when, value) for when, value in line.points)
+    return Polyline(points=points, stroke=line_colour(line.colour), width=0.7, dash=dash, butt=bool(dash))
+
+
+def _names(running: RunningChart, at: Callable[[int, Fraction], Point], edge: tuple[float, float]) -> Iterator[Shape]:
+    """The names of the lines behind their ends."""
+    right, lowest = edge
+    ends = sorted((at(*line.points[-1])[1], number) for number, line in enumerate(running.lines))
+    heights = spread([height for height, _ in ends], _WORDS * 1.3, lowest)
+    for y, (height, number) in zip(heights, ends, strict=True):
+        line = running.lines[number]
+        colour = mix(line_colour(line.colour), INK, 0.35)
+        yield Circle(x=right, y=height, radius=0.9, fill=line_colour(line.colour))
+        if abs(y - height) > 0.6:
+            yield Polyline(points=((right + 1.4, height), (right + 3.0, y)), stroke=GRID, width=0.2)
+        fitted = fit(_line_in_words(line), _WORDS, _BEHIND - 4.0, least=_LEAST, bold=True)
+        base = base_line(y, fitted.size)
+        yield Text(x=right + 3.6, y=base, text=fitted.lines[0], size=fitted.size, bold=True, fill=colour)
+
+
+def _line_in_words(line: RunningCurve) -> str:
+    return f"{line.title} {float(line.points[-1][1]):+.2f}"

@@ -1,0 +1,161 @@
+"""Letters along a line that bends evenly, so that a name reads as one: set with the widths and the kerning of the face,
+evenly apart, and turned little from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import atan2, cos, degrees, hypot, inf, pi, radians, sin
+from typing import NamedTuple
+
+from ..colours import INK
+from ..layout import PageBox
+from ..lettering import FIGURE_HEIGHT, kern_text, text_width
+from ..placement import TakenBoxes
+from ..scene import ANCHORS, Group, Point, Shape, Text
+
+MOST_TURN = radians(9.0)
+"""How much a letter is turned against the one before it, at most."""
+_HYPHEN = "\u2010"
+"""The hyphen of a word, which stays one though its letters are drawn one by one."""
+
+
+class Arc(NamedTuple):
+    """A line that bends evenly: its middle, its direction there, clockwise from east, and by how much it turns clockwise
+    for each unit of its length, 0 if it is straight. Angles are in radians.
+    """
+
+    x: float
+    y: float
+    direction: float = 0.0
+    bend: float = 0.0
+
+    def at(self, along: float) -> tuple[float, float, float]:
+        """The point at a distance from the middle, and the direction there."""
+        half = self.bend * along / 2
+        chord = along * sin(half) / half if half else along
+        way = self.direction + half
+        return self.x + chord * cos(way), self.y + chord * sin(way), way + half
+
+    def go(self, along: float) -> Arc:
+        """The same line seen from a point at a distance from its middle."""
+        return Arc(*self.at(along), self.bend)
+
+    def beside(self, off: float) -> Arc:
+        """The line at a distance to the right of this one, below it where it runs east."""
+        x, y = self.x - sin(self.direction) * off, self.y + cos(self.direction) * off
+        return Arc(x, y, self.direction, self.bend / (1 - self.bend * off))
+
+    def place_of(self, point: Point) -> Point:
+        """How far along the line a point near it lies from its middle, and how far to its right."""
+        dx, dy = point[0] - self.x, point[1] - self.y
+        east, south = cos(self.direction), sin(self.direction)
+        along = dx * east + dy * south
+        return along, dy * east - dx * south - self.bend * along * along / 2
+
+
+def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
+    """The line from west to east that comes nearest to points in their order, which lie about evenly apart.
+
+    most_bend: how much it may bend; with 0 it is straight.
+    """
+    many = len(points)
+    shares, bulges, of_shares, of_bulges = _weights(many)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    x, y = sum(xs) / many, sum(ys) / many
+    dx, dy = _product(shares, xs) / of_shares, _product(shares, ys) / of_shares
+    bulge = (dx * _product(bulges, ys) - dy * _product(bulges, xs)) / of_bulges
+    if dx < 0:
+        dx, dy, bulge = -dx, -dy, -bulge
+    speed = hypot(dx, dy) or 1.0
+    bend = max(min(2 * bulge / speed**3, most_bend), -most_bend)
+    straight = Arc(x, y, atan2(dy, dx))
+    return straight.beside(-bend * speed * speed * of_shares / many / 2)._replace(bend=bend)
+
+
+@lru_cache(maxsize=256)
+def _weights(many: int) -> tuple[list[float], list[float], float, float]:
+    """What points evenly apart count for the direction of their line and for its bulge, and the squares of both."""
+    shares = [2 * number / (many - 1) - 1 for number in range(many)]
+    mean = _product(shares, shares) / many
+    bulges = [share * share - mean for share in shares]
+    return shares, bulges, mean * many, _product(bulges, bulges) or 1.0
+
+
+def _product(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum([a * b for a, b in zip(one, other, strict=True)])
+
+
+class ArcText(NamedTuple):
+    """A text to be set along a line: each letter with the middle of its room, measured from the middle of all, the size
+    of the letters, and the width of all.
+    """
+
+    letters: tuple[tuple[str, float], ...]
+    size: float
+    width: float
+
+    @property
+    def most_bend(self) -> float:
+        """How much its line may bend."""
+        return MOST_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
+
+    def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
+        """The letters with their base on a line, in its middle; on a straighter one if it bends too much for them."""
+        arc = arc._replace(bend=max(min(arc.bend, self.most_bend), -self.most_bend))
+        letters = []
+        for letter, along in self.letters:
+            x, y, turn = arc.at(along)
+            letters.append(
+                Text(x=x, y=y, text=letter, size=self.size, anchor="middle", fill=ink, slant=slant, turn=degrees(turn))
+            )
+        return letters
+
+    def across(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
+        """The letters centred on a line, in its middle."""
+        return self.along(arc.beside(self.size * FIGURE_HEIGHT / 2), ink, slant=slant)
+
+
+def set_word(text: str, size: float, apart: float = 0.0) -> ArcText:
+    """A text whose letters stand farther apart than in print by a length."""
+    kerned = kern_text(text.replace("-", _HYPHEN))
+    far, places = 0.0, []
+    for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
+        width = text_width(letter, size)
+        places.append((letter, far + width / 2))
+        far += width + kern * size / 1000 + apart
+    far -= apart
+    return ArcText(tuple([(letter, at - far / 2) for letter, at in places if letter != " "]), size, far)
+
+
+def letter_box(letter: Text) -> PageBox:
+    """The box of a letter, which may be turned."""
+    half = letter.size * 0.36
+    up = half * 0.8
+    angle = letter.turn * pi / 180
+    x, y = letter.x + sin(angle) * up, letter.y - cos(angle) * up
+    return PageBox(x - half, y - half, x + half, y + half)
+
+
+def text_box(text: Text) -> PageBox:
+    """The box of a level line of text."""
+    width = text_width(text.text, text.size, bold=text.bold)
+    left = text.x - ANCHORS[text.anchor] * width
+    return PageBox(left, text.y - text.size * FIGURE_HEIGHT, left + width, text.y + text.size * 0.1)
+
+
+def boxes_of(shapes: Iterable[Shape]) -> Iterator[PageBox]:
+    """The boxes of names that are written: of level lines, and of letters along a line."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from boxes_of(shape.shapes)
+        elif isinstance(shape, Text):
+            yield text_box(shape) if len(shape.text) > 1 else letter_box(shape)
+
+
+def take_texts(shapes: Iterable[Shape], room: TakenBoxes, weight: float) -> None:
+    """Take the room of names that are written. weight: how bad it is to cover a line or a letter."""
+    for box in boxes_of(shapes):
+        room.take(box, weight)

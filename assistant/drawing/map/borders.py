@@ -1,0 +1,176 @@
+"""Borders along hexsides, with the tints of the countries beside a frontier."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from math import dist
+from typing import NamedTuple
+
+from ...game.hexes import Corner
+from ..scene import Layer, Path, Point, Shape
+from ..style import BORDER_TINT, HEX
+from .courses import Line, MapCourse, courses_along, shift_line, smooth, without_start
+from .survey import Survey
+from .wander import points_each, settle_corners, wander
+from .waters import Waters
+
+#: How far a border bends off a hexside.
+_BEND = 0.03 * HEX
+INKS = "#5b2a4e"
+TINTED = 6.2
+"""How far the tint of a country reaches from its border."""
+#: How wide the bands of a tint are, from the outer one inwards, and how much of it each adds: together, next to the line,
+#: `BORDER_TINT`. And the width of the line.
+_BANDS, _LINE = ((TINTED, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82))), 1.0
+#: How far inside the edge of the hexes drawn the line of a border that runs along it stays.
+_WITHIN = 0.9
+#: Dashes and dots of a frontier, and of lesser borders.
+_DASHES = ((5.2, 1.7, 1.2, 1.7), (2.0, 1.6))
+#: Dashes of a border on one bank of a river, how far off its water they stand, and how much wider than usual it may be.
+_BY_TURNS, _OFF_BANK, _WIDEST = (3.6, 6.0), 0.9, 1.2
+
+
+class BorderStretch(NamedTuple):
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, the tints on its
+    sides, and how wide the river is along which it runs, 0 for none.
+    """
+
+    main: bool
+    doubtful: bool
+    left: str
+    right: str
+    river: float = 0.0
+
+
+def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
+    """The bands of tint, which lie on the ground, and the lines; only a frontier between states has tints."""
+    larger = survey.scale.lines
+    bands: dict[tuple[float, str], list[Line]] = defaultdict(list)
+    lines: dict[tuple[bool, bool, bool], list[Line]] = defaultdict(list)
+    for stretch, line in _stretches(survey, waters):
+        drawn = _banks(line, stretch.river, larger) if stretch.river else (line,)
+        lines[stretch.main, stretch.doubtful, bool(stretch.river)] += drawn
+        if stretch.main and stretch.left != stretch.right:
+            for tint, by in ((stretch.left, -1), (stretch.right, 1)):
+                for wide, share in _BANDS if tint else ():
+                    bands[share, tint].append(_inside(line, by * wide * larger))
+    below = [_band(tuple(some), tint, share) for (share, tint), some in bands.items()]
+    above = [
+        _line(tuple(some), larger, main=main, doubtful=doubtful, by_turns=by_turns)
+        for (main, doubtful, by_turns), some in sorted(lines.items(), reverse=True)
+    ]
+    return [Layer("tints", tuple(below)), Layer("borders", tuple(above))]
+
+
+def _banks(line: Line, river: float, larger: float) -> Iterator[Line]:
+    """The lines along both banks of a river on which the dashes of a border stand by turns, so that its water is seen.
+    river: how wide it is.
+    """
+    off = (river * _WIDEST / 2 + _OFF_BANK) * larger
+    for start, by in ((line, off), (without_start(line, sum(_BY_TURNS) / 2 * larger), -off)):
+        yield shift_line(start, by)
+
+
+def _inside(line: Line, by: float) -> Line:
+    """The band along a border, which has the line itself for its edge, so that it never leaves its country; its other
+    edge is calm. by: how wide it is, to the right of the line, or to the left of it below 0.
+    """
+    calm = smooth([line[0], *line[2:-2:4], line[-1]], 2)
+    return (*line, *reversed(shift_line(calm, by)))
+
+
+def _looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> Iterator[BorderStretch]:
+    """How each hexside of a border looks."""
+    words, track = survey.borders, survey.picture.border
+    for side, corner in zip(course.sides, course.nodes, strict=False):
+        left, right = (survey.tints.get(name, "") for name in _beside(survey, side, corner))
+        river = waters.width_at(side) if side in waters.pieces else 0.0
+        yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), left, right, river)
+
+
+def _stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
+    """The borders in stretches that look the same, each with its line: along rivers it is theirs."""
+    steps = points_each(survey)
+    for course in courses_along(survey, survey.borders, survey.picture.border):
+        corners, looks = course.nodes, [*_looks(survey, waters, course)]
+        turning = settle_corners(survey, corners, waters.settled)
+        whole = list(wander(survey, corners, turning, [_BEND] * len(course.sides)))
+        for number, side in enumerate(course.sides):
+            if side in waters.pieces:
+                start, piece = waters.pieces[side]
+                piece = piece if start == corners[number] else piece[::-1]
+                whole[number * steps : (number + 1) * steps + 1] = piece
+        for number, side in enumerate(course.sides):
+            if inward := _inward(survey, side):
+                part = slice(number * steps, (number + 1) * steps + 1)
+                whole[part] = [_kept_within(point, *inward, _WITHIN * survey.scale.lines) for point in whole[part]]
+        for stretch, run in groupby(range(len(looks)), key=looks.__getitem__):
+            numbers = list(run)
+            yield stretch, tuple(whole[numbers[0] * steps : (numbers[-1] + 1) * steps + 1])
+
+
+def _inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
+    """A point of a hexside at the edge of the hexes drawn, and the direction from there into the one drawn; None for
+    any other.
+    """
+    side, draws = survey.sides[name], survey.layout.draws
+    if draws(side.one) == draws(side.other):
+        return None
+    here, there = (side.one, side.other) if draws(side.one) else (side.other, side.one)
+    (x0, y0), (x1, y1) = survey.layout.centre(there), survey.layout.centre(here)
+    far = dist((x0, y0), (x1, y1))
+    return survey.point(side.start), ((x1 - x0) / far, (y1 - y0) / far)
+
+
+def _kept_within(point: Point, edge: Point, inward: Point, least: float) -> Point:
+    """A point moved inwards from an edge, if it must be, until it is so far inside. edge: a point on it."""
+    (x, y), (across, down) = point, inward
+    short = max(least - (x - edge[0]) * across - (y - edge[1]) * down, 0.0)
+    return x + across * short, y + down * short
+
+
+def border_shapes(
+    line: Line, *, main: bool, tints: Sequence[str], larger: float = 1.0, tinted: float = TINTED
+) -> list[Shape]:
+    """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides; larger:
+    how much wider the line is than on a hex of full size; tinted: how far the tints reach.
+    """
+    shapes: list[Shape] = []
+    if main:
+        for tint, by in zip(filter(None, tints), (-1, 1), strict=False):
+            for wide, share in _BANDS:
+                far = by * tinted * wide / TINTED
+                shapes.append(_band(((*line, *reversed(shift_line(line, far))),), tint, share))
+    return [*shapes, _line((line,), larger, main=main, doubtful=False)]
+
+
+def _band(areas: tuple[Line, ...], tint: str, share: float) -> Path:
+    return Path(lines=areas, closed=True, holes=False, fill=tint, opacity=share)
+
+
+def _line(lines: tuple[Line, ...], larger: float, *, main: bool, doubtful: bool, by_turns: bool = False) -> Path:
+    width = (_LINE if main else _LINE * 0.7) * larger
+    dash = tuple(length * larger for length in (_BY_TURNS if by_turns else _DASHES[0 if main else 1]))
+    return Path(lines=lines, stroke=INKS, width=width, dash=dash, butt=True, opacity=0.55 if doubtful else 1.0)
+
+
+def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
+    """The hexes to the left and to the right of a hexside, seen from one of its ends."""
+    side = survey.sides[name]
+    (x0, y0), end = survey.point(start), side.end if side.start == start else side.start
+    x1, y1 = survey.point(end)
+    x, y = survey.layout.centre(side.one)
+    right = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0
+    return (side.other, side.one) if right else (side.one, side.other)
+
+
+def drawn_tints(survey: Survey) -> tuple[str, str]:
+    """The tints along the longest frontier that a map shows, as its key has them; none for a map without."""
+    pairs = Counter[tuple[str, str]]()
+    for name, word in survey.borders.items():
+        one, other = sorted(survey.tints.get(at, "") for at in (survey.sides[name].one, survey.sides[name].other))
+        if word == survey.frontier and one != other:
+            pairs[one, other] += 1
+    return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")

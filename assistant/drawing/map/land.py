@@ -1,0 +1,446 @@
+"""The ground: outlines of areas, areas of one terrain with soft edges and a texture, water with its shore, the grid,
+and what hides all beyond the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+from math import cos, hypot, pi, sin, sqrt
+
+import msgspec
+
+from ...game.hexes import Corner
+from ..colours import INK, dark, mix
+from ..layout import PageBox
+from ..palettes import is_water, kinds_of_ground
+from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
+from ..style import GRID, HEX, PLAIN, RADIUS, Palette
+from ..symbols import ASPECT, Symbols
+from .courses import Line, calm_line, point_at, reach, shift_line, smooth
+from .survey import Survey
+
+#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
+#: wanders between two corners: within a tenth of a hex, so that nobody doubts which terrain a hex has.
+_STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.05
+#: Points on the outline of an area for each one given.
+_SMOOTH = 3
+LAKE_WIDTH = 9.2
+"""How wide a long lake along hexsides is."""
+#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
+#: and how much each bank strays in its small and its large bays.
+_SHORT_LAKE, _LONG, _ROUND, _BANK, _REACH = 6.6, 4, 0.8, 0.32, 0.42
+#: How far apart the points of a bank are, and how long its bays.
+_BIT, _BAY, _LONG_BAY = 1.5, 6.5, 21.0
+
+
+def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
+    """The closed outlines of a set of hexes, clockwise; those of holes run the other way."""
+    after: dict[Corner, Corner] = {}
+    for name in survey.hexes:
+        for beyond, start, end in survey.around[name] if name in hexes else ():
+            if beyond not in hexes:
+                after[start] = end
+    return list(walk_rings(after))
+
+
+def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
+    """The closed lines that hexsides make. after: by the corner where a hexside begins, the one where it ends; it is
+    used up.
+    """
+    while after:
+        first, corner = after.popitem()
+        ring = [first]
+        while corner != first:
+            ring.append(corner)
+            corner = after.pop(corner)
+        yield ring
+
+
+def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
+    """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
+    return tuple([ring_line(survey, ring) for ring in rings(survey, hexes)])
+
+
+def ring_line(survey: Survey, ring: list[Corner]) -> Line:
+    """A smooth outline through the corners of a closed one: twice `_SMOOTH` points for each of its hexsides."""
+    return smooth(_stray(survey, ring), _SMOOTH, closed=True)
+
+
+def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
+    """The outlines of a set of hexes along their hexsides."""
+    return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
+
+
+def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
+    """The corners of an outline, a little astray, each with a point on the way to the next that wanders; where single
+    hexes are not to be told its zigzag is calmed.
+    """
+    edge, place, small = survey.edge, survey.point, survey.scale.small
+    far = _FAR if small else _STRAY
+    inner = [corner not in edge for corner in ring]
+    points = [
+        _astray(place(corner), (corner[0] * 2, corner[1] * 2), far) if within else edge[corner]
+        for corner, within in zip(ring, inner, strict=True)
+    ]
+    if small:
+        points = calm_line(points, [at for at, within in enumerate(inner) if within])
+    line = list[Point]()
+    follows = [*range(1, len(ring)), 0]
+    for point, corner, within, after in zip(points, ring, inner, follows, strict=True):
+        (x, y), other, (x1, y1) = point, ring[after], points[after]
+        between = corner[0] + other[0], corner[1] + other[1]
+        line += point, _astray(((x + x1) / 2, (y + y1) / 2), between, _WANDER if within and inner[after] else 0.0)
+    return line
+
+
+def _astray(point: Point, key: tuple[int, int], far: float) -> Point:
+    across, down = _straying(key)
+    return point[0] + across * far, point[1] + down * far
+
+
+@lru_cache(1 << 16)
+def _straying(key: tuple[int, int]) -> Point:
+    """How far a corner of an area is astray, which the areas on both its sides ask for."""
+    return stray(key, 1), stray(key, 2)
+
+
+def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: float = 0.0) -> Line:
+    """The outline of a lake along a line, with round ends and banks that stray.
+
+    start: its first corner; opens: whether its first and its last end open into other water; width: by default that of a
+    lake of its length.
+    """
+    far = reach(line)
+    many = round(far[-1] / _BIT)
+    line = tuple([point_at(line, far, far[-1] * number / many)[0] for number in range(many + 1)])
+    far = reach(line)
+    width = width or _SHORT_LAKE + (LAKE_WIDTH - _SHORT_LAKE) * min((far[-1] / RADIUS - 1) / (_LONG - 1), 1.0)
+    ends = [0.0 if opening else width * _ROUND for opening in opens]
+    banks = [
+        [
+            _bank(at, far[-1], width, ends)
+            * (1 + _BANK * _wave(at / _BAY, start, salt) + _REACH * _wave(at / _LONG_BAY, start, salt + 2))
+            for at in far
+        ]
+        for salt in (5, 6)
+    ]
+    right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
+    return smooth((*right, *reversed(left)), 2, closed=True)
+
+
+def _bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
+    """How far off its line the bank of a lake is. ends: how far each end reaches, in which it grows round."""
+    shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
+    within = 1 - min([1.0, *shares])
+    return width / 2 * sqrt(1 - within * within)
+
+
+def _wave(at: float, start: Corner, salt: int) -> float:
+    """A number from -1 to 1 that changes gently along a shore."""
+    whole = int(at)
+    one, other = (stray((start.x * 31 + number, start.y), salt) for number in (whole, whole + 1))
+    share = at - whole
+    return one + (other - one) * share * share * (3 - 2 * share)
+
+
+def stray(at: Corner | tuple[int, int], salt: int) -> float:
+    """A number from -1 to 1 that looks like chance and is the same for the same place."""
+    value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
+    value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
+    return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
+
+
+#: How wide the rim of an area is that makes its edge soft, and how much it covers.
+_RIM, _RIM_COVERS = 3.6, 0.34
+#: The lines along a shore: how far off it they are, and how much of its colour they have.
+_WATER_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
+_SHORE = 0.55
+#: Signs of a texture in a hex: seven, which lie in even rows over the whole map, each a little astray.
+_SIGNS = (
+    (0.0, 0.0),
+    *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
+)
+_TURN = (0.9449, 0.3273)  # cosine and sine of the angle between these rows and those of the hexes
+_ASTRAY = 0.085
+#: In how many ways they are strewn over a hex, and how far off the middle they are where a town lies.
+_WAYS, _TOWN_ROOM = 64, 0.2
+#: From the centre of a hex to the middle of its number, down and, where hexes stand on a side, across; and how near a
+#: sign may be to it.
+_NUMBER_AT, _NUMBER_ASIDE, _NUMBER_ROOM = -0.37, -0.2, 0.17
+_SIZES = {
+    "high-mountain": 10.5, "mountain": 9.6, "hill": 8.0, "rough": 7.0, "broken": 6.0, "forest": 7.0, "woods": 6.6, "wetlands": 7.4,
+}  # fmt: skip
+_SIZE = 4.4
+#: The side of the cells in which names and signs that would lie under them are found.
+_CELL = 4.0
+
+
+def terrain_layers(survey: Survey) -> list[Layer]:
+    """The ground with its textures, and water over it."""
+    hexes: dict[str, set[str]] = {}
+    for name, terrain in survey.terrain.items():
+        hexes.setdefault(terrain, set()).add(name)
+    order = {word: number for number, word in enumerate(survey.look.values(survey.picture.terrain))}
+    grounds = sorted(
+        (word for word in hexes if word and not is_water(word)), key=lambda word: (order.get(word, len(order)), word)
+    )
+    water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
+    faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
+    whole = bool(grounds) and not faint and "" not in hexes  # then the lowest ground lies below all else
+    left, top, right, bottom = survey.frame
+    below = survey.palette.ground(grounds[0]) if whole else PLAIN
+    shapes: list[Shape] = [
+        inset(left, top, right - left, bottom - top, -HEX / 2, fill=below)
+    ]  # the paper hides what is beyond the hexes
+    shapes += _grounds(survey, {word: hexes[word] - faint for word in grounds[whole:]}, water, 1.0)
+    shapes += _grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
+    texture = [signs for word in grounds for signs in _texture_of(survey, word, hexes[word])]
+    return [
+        Layer("terrain", tuple(shapes)),
+        Layer("texture", tuple(texture)),
+        Layer("sea", tuple(_water(survey, water))),
+    ]
+
+
+def _grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
+    """The areas of grounds, each with its soft edge on the one before it: an area goes on below those that lie on it, so
+    that no paper is seen between three of them. grounds: their hexes, the lowest first; water: what lies on all of them.
+    """
+    areas: list[list[Shape]] = []
+    covered = set(water)
+    for word, hexes in reversed([*grounds.items()]):
+        if hexes:
+            covered |= hexes
+            areas.append(_area(survey, hexes, covered, survey.palette.ground(word), opacity))
+    return [shape for area in reversed(areas) for shape in area]
+
+
+def _area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
+    """An area with a soft edge where its hexes meet a lower ground. covered: its hexes and those of what lies on it."""
+    around = rings(survey, covered)
+    lines = tuple([ring_line(survey, ring) for ring in around])
+    area = Path(lines=lines, closed=True, fill=colour, opacity=opacity)
+    if opacity < 1:
+        return [area]
+    soft = {start for name in hexes for beyond, start, _ in survey.around[name] if beyond and beyond not in covered}
+    edges = tuple(
+        [edge for ring, line in zip(around, lines, strict=True) for edge in stretches_along(ring, line, soft)]
+    )
+    if not edges:
+        return [area]
+    width = _RIM * survey.scale.lines**1.4
+    return [Path(lines=edges, stroke=colour, width=width, opacity=_RIM_COVERS), area]
+
+
+def stretches_along(ring: list[Corner], line: Line, some: Collection[Corner]) -> Iterator[Line]:
+    """The stretches of an outline along some of its hexsides, with as many points as a soft edge needs. ring: its
+    corners; some: those where these hexsides begin.
+    """
+    points = line[_SMOOTH - 1 :: _SMOOTH]  # two for each hexside
+    inside = [corner in some for corner in ring]
+    if all(inside):
+        yield (*points, points[0])
+        return
+    first = inside.index(False)
+    for along, sides in groupby((*range(first, len(ring)), *range(first)), inside.__getitem__):
+        if along:
+            yield tuple([point for side in sides for point in points[2 * side : 2 * side + 2]])
+
+
+def with_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
+    """Open water with straits that open into it: their shore below it, their water above its shore."""
+    if not straits:
+        return sea
+    colour, shore = _water_colours(survey)
+    width = _SHORE * 2 * survey.scale.lines
+    below = Path(lines=straits, closed=True, holes=False, fill=shore, stroke=shore, width=width)
+    return Layer(sea.name, (below, *sea.shapes, Path(lines=straits, closed=True, holes=False, fill=colour)))
+
+
+def _water_colours(survey: Survey) -> tuple[str, str]:
+    """The colours of open water and of its shore."""
+    colour = survey.palette.ground(next(filter(is_water, survey.terrain.values())))
+    return colour, shore_of(colour)
+
+
+def shore_of(water: str) -> str:
+    """The colour of the shore of water of a colour."""
+    return mix(water, dark(water), 0.62)
+
+
+def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
+    """Open water as one area, with lines along its shore."""
+    if not water:
+        return
+    colour, shore = _water_colours(survey)
+    coast = outlines(survey, water)
+    yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
+    for off, depth in _WATER_LINES:
+        lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
+        yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
+
+
+# --- textures ---------------------------------------------------------------------------------------------------------
+
+
+def _texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
+    """The signs of a terrain, strewn over its hexes but not over their numbers and towns."""
+    sign, width = sign_of(terrain, survey.palette, survey.symbols)
+    if sign is None:
+        return []
+    small, large = list[Point](), list[Point]()
+    larger = survey.scale.lines
+    sign = msgspec.structs.replace(sign, width=width * larger, height=sign.height * larger)
+    width, height = sign.width, sign.height
+    pointy = survey.board.grid.orientation == "pointy"
+    strewn = _strewn(larger, None if survey.scale.small else (width, height), pointy)
+    for name in survey.hexes:
+        if name not in hexes:
+            continue
+        x, y = survey.layout.centre(name)
+        left, top = x - width / 2, y - height / 2
+        number = int((stray((round(x * 8), round(y * 8)), 80) + 1) / 2 * _WAYS) % _WAYS
+        some, others = strewn[number][survey.is_town(name)]
+        small += [(left + dx, top + dy) for dx, dy in some]
+        large += [(left + dx, top + dy) for dx, dy in others]
+    less = msgspec.structs.replace(sign, width=width * 0.8, height=height * 0.8)
+    return [Marks(symbol=symbol, points=tuple(points)) for symbol, points in ((sign, large), (less, small)) if points]
+
+
+_KEPT_OFF = 0.8
+"""How far a sign of a texture stays off the sides of its hex."""
+_Signs = tuple[list[Point], list[Point]]
+"""Where the small and the large signs of a hex stand, from its centre."""
+
+
+def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
+    """A texture without the signs that would lie under names."""
+    taken = {
+        (column, row)
+        for left, top, right, bottom in names
+        for column in range(int(left // _CELL), int(right // _CELL) + 1)
+        for row in range(int(top // _CELL), int(bottom // _CELL) + 1)
+    }
+    shapes = []
+    for marks in layer.shapes:
+        assert isinstance(marks, Marks)
+        dx, dy = marks.symbol.width / 2, marks.symbol.height / 2
+        points = [(x, y) for x, y in marks.points if ((x + dx) // _CELL, (y + dy) // _CELL) not in taken]
+        shapes.append(msgspec.structs.replace(marks, points=tuple(points)))
+    return Layer(layer.name, tuple([marks for marks in shapes if marks.points]))
+
+
+@cache
+def _strewn(larger: float, size: Point | None, pointy: bool) -> list[tuple[_Signs, _Signs]]:
+    """The ways in which signs are strewn over a hex, each without a town in its middle and with one. larger: how much
+    larger the signs are, and the fewer; size: of a sign that stays in its hex, None where it need not; pointy: whether
+    hexes stand on a point.
+    """
+    across, down = _TURN
+    ways = []
+    for way in range(_WAYS):
+        free: _Signs = [], []
+        for number, (dx, dy) in enumerate(_SIGNS):
+            key = way, number
+            at_x = dx * across - dy * down + stray(key, 1) * _ASTRAY
+            at_y = dx * down + dy * across + stray(key, 2) * _ASTRAY
+            if size:
+                at_x, at_y = _kept_inside(at_x, at_y, size, pointy=pointy)
+            over_number = (
+                abs(at_x - (0.0 if pointy else _NUMBER_ASIDE)) < _NUMBER_ROOM * 1.6
+                and abs(at_y - _NUMBER_AT) < _NUMBER_ROOM
+            )
+            if not over_number and stray(key, 3) <= 2 / larger**2 - 1:
+                free[stray(key, 4) > 0].append((at_x * HEX, at_y * HEX))
+        beside: _Signs = [], []
+        for some, kept in zip(free, beside, strict=True):
+            kept += [(x, y) for x, y in some if hypot(x, y) > HEX * _TOWN_ROOM]
+        ways.append((free, beside))
+    return ways
+
+
+def _kept_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
+    """A point in a hex, from its centre and in hexes, as far towards the centre as a sign of a size needs to lie within
+    the hex.
+    """
+    share = 1.0
+    for number in range(3):
+        angle = pi / 3 * number + (0.0 if pointy else pi / 6)
+        across, down = abs(cos(angle)), abs(sin(angle))
+        far = abs(x * cos(angle) + y * sin(angle)) * HEX
+        room = HEX / 2 - _KEPT_OFF - (size[0] * across + size[1] * down) / 2
+        share = min(share, max(room, 0.0) / far if far else 1.0)
+    return x * share, y * share
+
+
+def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
+    """The sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it has no
+    sign.
+    """
+    sign = symbols.texture(terrain)
+    kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
+    width = _SIZES[kinds[0]] if kinds else _SIZE
+    if sign is None:
+        return None, width
+    colour = palette.ground(terrain)
+    ink = mix(colour, dark(colour), 0.5)
+    return msgspec.structs.replace(sign, width=width, height=width / ASPECT, ink=ink), width
+
+
+def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
+    """The sign of a terrain centred on a point; empty if it has none."""
+    sign, _ = sign_of(terrain, palette, symbols)
+    if sign is None:
+        return []
+    height = width / ASPECT
+    return [msgspec.structs.replace(sign, x=at[0] - width / 2, y=at[1] - height / 2, width=width, height=height)]
+
+
+# --- grid and edge ----------------------------------------------------------------------------------------------------
+
+
+def grid_layer(survey: Survey) -> Layer:
+    """The outlines of the hexes, dashed between two hexes of unknown terrain."""
+    if survey.scale.small:
+        return Layer("grid", ())
+    known, unknown = list[Line](), list[Line]()
+    point, draws, terrain = survey.point, survey.layout.draws, survey.terrain
+    for name in survey.layout.names:
+        run: list[Point] = []
+        for beyond, start, end in survey.around[name]:
+            mine = not beyond or name < beyond or not draws(beyond)
+            if mine and (terrain[name] or terrain.get(beyond)):
+                run = run or [point(start)]
+                run.append(point(end))
+                continue
+            if mine:
+                unknown.append((point(start), point(end)))
+            if run:
+                known.append(tuple(run))
+            run = []
+        if run:
+            known.append(tuple(run))
+    shapes = []
+    for lines, width, dash in ((known, 0.26, ()), (unknown, 0.22, (1.3, 1.1))):
+        if lines:
+            colour = mix(GRID, PLAIN, 0.25)
+            shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.7))
+    return Layer("grid", tuple(shapes))
+
+
+def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
+    """What lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of the
+    picture.
+    """
+    far = HEX
+    frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
+    edge = land_outlines(survey, set(survey.layout.names))
+    line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
+    return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
+
+
+def plain_hex(points: Sequence[Point], fill: str) -> Polygon:
+    """A single hex, as for a key."""
+    return Polygon(points=tuple(points), fill=fill, stroke=GRID, width=0.25)

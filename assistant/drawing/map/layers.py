@@ -1,0 +1,344 @@
+"""The whole map in layers, from the ground up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from typing import Annotated, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...util.notes import note
+from ..colours import INK, WHITE
+from ..layout import PageBox, boxes_along
+from ..palettes import is_water
+from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
+from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
+from ..style import COUNTER, HEX, SOFT_INK
+from .arcs import boxes_of, take_texts, text_box
+from .borders import border_layers
+from .flags import flag_boxes, flag_layer, take_flags
+from .labels import hexes_by_labels, lake_names, region_labels
+from .land import LAKE_WIDTH, clear_texture, edge_layer, grid_layer, land_outlines, terrain_layers, with_straits
+from .names import number_texts, river_names
+from .own_art import art_layer
+from .survey import Survey
+from .towns import Town, take_signs, town_layers, town_marks, town_shapes, towns_of, within_marks
+from .waters import Waters
+from .ways import MapWays, crossing_layer
+
+#: How bad it is for a name to cover a number, and for that of a region to lie on another name, over a bit of a lake, or on
+#: a number.
+_NUMBER, _NAMED, _LAKE, _NUMBERED = 200.0, 60.0, 60.0, 9.0
+#: The same of a name beyond the hexes drawn, and of one within its hex to cover a bit of a railway.
+_OUT, _RAIL_WITHIN = 60.0, 16.0
+
+
+class MapLayers(NamedTuple):
+    """A map in layers. ground: up to what lies along hexsides; ways: roads and railways; written: all above them."""
+
+    ground: tuple[Layer, ...]
+    ways: tuple[Layer, ...]
+    written: tuple[Layer, ...]
+
+    @property
+    def all(self) -> tuple[Layer, ...]:
+        """All of them, from the ground up."""
+        return (*self.ground, *self.ways, *self.written)
+
+    @property
+    def land(self) -> tuple[Layer, ...]:
+        """The ground below what runs along hexsides."""
+        return tuple(layer for layer in self.ground if layer.name not in ALONG_HEXSIDES)
+
+    @property
+    def along_hexsides(self) -> tuple[Layer, ...]:
+        """Rivers, borders and what else runs along hexsides, up to the edge of the map."""
+        return tuple(layer for layer in self.ground if layer.name in ALONG_HEXSIDES)
+
+
+ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
+"""The layers of the ground that run along hexsides, and the edge, which covers what would lie beyond it."""
+
+
+class MapWish(NamedTuple):
+    """How a map is drawn."""
+
+    numbers: Annotated[bool, note("whether hexes have their numbers")] = True
+    names: Annotated[bool, note("whether towns, waters and regions have theirs")] = True
+    regions: bool = True
+    counters: Annotated[
+        Collection[str], note("the hexes with counters in their middle, of which names keep clear")
+    ] = ()
+    counter: Annotated[float, note("the side of one")] = COUNTER
+    places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
+    followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
+    within: Annotated[bool, note("whether numbers and names of towns stay in their hexes, or are led to these")] = False
+    stacks: Annotated[
+        Mapping[str, PageBox], note("the boxes of counters that then cover the signs of towns, by hex")
+    ] = {}
+    marks: Annotated[
+        Sequence[tuple[str, Inscription[Any]]],
+        note('what else is placed then, with its hex, "" for what is placed before all others'),
+    ] = ()
+    taken: Annotated[Collection[PageBox], note("boxes in which nothing may be written")] = ()
+    outlines: Annotated[Collection[Sequence[Point]], note("lines that are broken where nothing else will do")] = ()
+    strands: Annotated[Collection[Sequence[Point]], note("lines that are never broken")] = ()
+    raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
+    tinted: Annotated[Collection[str], note("the hexes on whose ground it is dark")] = ()
+    rivers: Annotated[
+        Mapping[str, Sequence[str]] | None,
+        note("of a part of a larger picture: the hexsides of each river by its name"),
+    ] = None
+
+
+class LetteredMap(NamedTuple):
+    """What is written on a map, and where. waters, ways: what it keeps clear of, None where
+    nothing but marks is written; placed: the names of towns and the marks of
+    hexes, by their keys; numbers: of hexes; lakes, rivers: their names; under: the room for the names of regions.
+    """
+
+    waters: Waters | None
+    ways: MapWays | None
+    towns: Sequence[Town]
+    placed: Mapping[str, Placement[Any]]
+    numbers: Sequence[Text]
+    lakes: Sequence[Shape]
+    rivers: Sequence[Shape]
+    under: TakenBoxes
+
+
+def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
+    """Place all that is written on a map."""
+    waters, ways = (Waters(survey), MapWays(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
+    numbers = (
+        [text for text in number_texts(survey) if wish.within or text.text not in wish.tinted] if wish.numbers else []
+    )
+    towns = towns_of(survey, wish.places) if ways else []
+    room, under, small = TakenBoxes(), TakenBoxes(), survey.scale.small
+    lines = TakenBoxes() if wish.within else room
+    lakes, rivers = list[Shape](), list[Shape]()
+    placed: Mapping[str, Placement[Any]] = {}
+    for area in wish.taken:
+        room.take(area, FIRM)
+    if waters and ways and wish.names:
+        _take(lines, survey, waters, ways, within=wish.within)
+        _take_signs(survey, towns, wish, room)
+        take_flags(survey, room)
+        clear = _with_lines(room.copy().include(lines), wish) if wish.within else room
+        lakes = lake_names(survey, waters, clear, partly=wish.rivers is not None)
+        under = room.copy()  # the names of regions, whose letters stand far apart, are not kept off by numbers alone
+    if wish.within:
+        for weight, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
+            for line in drawn:
+                lines.take_line(line, 1.6, weight)
+        take_texts(lakes, room, FIRM)
+        placed = place_marks(_hex_groups(survey, towns, numbers, wish), room, lines, tries=3)
+        _with_lines(room.include(lines), wish)
+        numbers = [_moved(placed[number.text]) for number in numbers]
+    elif wish.names:
+        if not small:
+            take_texts(numbers, room, _NUMBER)
+        placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
+        if small:  # there numbers give way to names
+            names = TakenBoxes()
+            _take_signs(survey, [town for town in towns if town.key in placed], wish, names)
+            for place in placed.values():
+                names.take(place.box, _NUMBER)
+            numbers = [number for number in numbers if not names.cost(text_box(number))]
+            take_texts(numbers, room, _NUMBER)
+    if waters and wish.names:
+        rivers = river_names(survey, waters, room, wish.rivers)
+    return LetteredMap(waters, ways, towns, placed, numbers, lakes, rivers, under)
+
+
+def _with_lines(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
+    """A room in which the names of waters keep off outlines and lines, too."""
+    for area in (area for line in (*wish.outlines, *wish.strands) for area in boxes_along(line, 1.5)):
+        room.take(area, FIRM)
+    return room
+
+
+def _hex_groups(
+    survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish
+) -> Iterator[Sequence[Inscription[Any]]]:
+    """What is placed together: the number of each hex, what stands beside hexsides and corners, and then the marks of each hex with
+    the names of its towns, the fullest hexes first.
+    """
+    frame, groups = survey.sheet, dict[str, list[Inscription[Any]]]()
+    yield from ([_number_mark(survey, number, plate=number.text in wish.raised)] for number in numbers)
+    for name, mark in wish.marks:
+        if name:
+            groups.setdefault(name, []).append(mark)
+        else:
+            yield [mark]
+    for mark, town in zip(within_marks(survey, towns, wish.stacks, frame), towns, strict=True) if wish.names else ():
+        groups.setdefault(town.hex, []).append(mark)
+    yield from sorted(groups.values(), key=len, reverse=True)
+
+
+_ROUND_NUMBER, _ROUND_RAISED, _OFF_SPOT = 0.3, 0.75, 3.0
+"""The room round the number of a hex, and round one on a plate, in millimetres, and how bad it is to be a millimetre off its usual spot."""
+
+
+def _number_mark(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
+    """The number of a hex at its usual spot, or as near to it as there is room. plate: whether it stands on one."""
+    centre, pad = survey.layout.centre(number.text), _ROUND_RAISED if plate else _ROUND_NUMBER
+    usual, sizes = _box_of(number), []
+    for share in _SIZES:
+        smaller = replace(number, size=number.size * share)
+        box = _box_of(smaller)
+        size = box.right - box.left + 2 * pad, box.bottom - box.top + 2 * pad
+        off = (box.left + box.right) / 2 - centre[0], (usual.top + usual.bottom) / 2 - centre[1], 0.0
+        sizes.append((smaller, size, off))
+
+    def places() -> Iterator[Placement[Text]]:
+        flat = survey.layout.flat
+        return merge(
+            *(
+                places_in_hex(centre, size, (off,), text, flat=flat, off=_OFF_SPOT, worse=_NUMBER_SMALLER * number)
+                for number, (text, size, off) in enumerate(sizes)
+            ),
+            key=lambda place: place.cost,
+        )
+
+    return Inscription(number.text, places, plate=plate)
+
+
+_SIZES, _NUMBER_SMALLER = (1.0, 0.84, 0.7, 0.6), 30.0
+"""The sizes of numbers, as shares of the usual one, and how bad it is to be a size smaller."""
+
+
+def _box_of(number: Text) -> PageBox:
+    """The box of the number of a hex, whose figures stand on their base line."""
+    return text_box(number)._replace(bottom=number.y)
+
+
+def _moved(place: Placement[Text]) -> Text:
+    """A number in its place."""
+    number, box = place.drawn, _box_of(place.drawn)
+    dx = (place.box.left + place.box.right - box.left - box.right) / 2
+    dy = (place.box.top + place.box.bottom - box.top - box.bottom) / 2
+    return replace(number, x=number.x + dx, y=number.y + dy, fill=SOFT_INK)
+
+
+def _take_signs(survey: Survey, towns: Sequence[Town], wish: MapWish, room: TakenBoxes) -> None:
+    """Take the room of the signs of towns: where counters cover them only on a map whose names stand beside them."""
+    take_signs(survey, [town for town in towns if town.hex not in wish.stacks], room)
+
+
+def map_layers(
+    survey: Survey, size: tuple[float, float], paper: str, wish: MapWish, lettering: LetteredMap | None = None
+) -> MapLayers:
+    """The map of a survey in a picture of a size on paper of a colour; a picture of an author's own takes its place. lettering:
+    what is written on it, if it is placed already.
+
+    Raises InputError with the file for such a picture that cannot be shown.
+    """
+    if (art := art_layer(survey)) is not None:
+        return MapLayers((art,), (), ())
+    written = lettering or letter_map(survey, wish)
+    waters, ways = written.waters or Waters(survey), written.ways or MapWays(survey, wish.followed)
+    numbers = written.numbers
+    ground, texture, sea = terrain_layers(survey)
+    tints, borders = border_layers(survey, waters)
+    land = (tints, with_straits(survey, sea, waters.straits), grid_layer(survey))
+    edge = edge_layer(survey, *size, paper)
+    rivers, *others = waters.layers()
+    lines = (rivers, borders, *others)
+    regions: tuple[Layer, ...] = ()
+    above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
+    if wish.within:
+        above = [_rimmed_numbers(survey, numbers, wish.tinted), flag_layer(survey), *_led_towns(survey, written, paper)]
+    else:
+        above += town_layers(survey, written.towns, written.placed, named=wish.names)
+    if wish.names:
+        if wish.regions:
+            take_texts((*above[-1].shapes, *written.rivers), written.under, _NAMED)
+            near = hexes_by_labels(survey)
+            take_texts((number for number in numbers if number.text in near), written.under, _NUMBERED)
+            for lake in waters.lakes:
+                written.under.take_line(lake.axis, LAKE_WIDTH, _LAKE)
+            regions = (region_labels(survey, written.under),)
+        above.append(Layer("waters", (*written.lakes, *written.rivers)))
+    over = boxes_of(shape for layer in (*regions, *above[1:]) for shape in layer.shapes)
+    texture = clear_texture(texture, (*over, *flag_boxes(survey)))
+    below = (ground, texture, *land, *regions, *lines, edge)
+    crossing = (crossing_layer(survey, waters, ways), *ways.layers())
+    return MapLayers(*(tuple([layer for layer in part if layer.shapes]) for part in (below, crossing, above)))
+
+
+def _rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
+    """The numbers of hexes with rims in the colour of their ground, which hide the lines and the hatching round their letters.
+    tinted: the hexes whose number has none.
+    """
+    rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
+    plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
+    return Layer("numbers", (*rimmed, *plain))
+
+
+def _led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
+    """The signs of towns, their names with rims in the colour of their ground, and the leaders of those that stand outside
+    their hexes.
+    """
+    signs, leaders, names = list[Shape](), list[Shape](), list[Shape]()
+    for town in written.towns:
+        signs.append(
+            Group(town.name, tuple(town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)))
+        )
+        if (place := written.placed.get(town.key)) is None:
+            continue
+        middle = (place.box.left + place.box.right) / 2, (place.box.top + place.box.bottom) / 2
+        leaders += leader_shapes(place.leader, dot=place.leader[1:] != (town.at,))
+        names.append(
+            Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))
+        )
+    return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
+
+
+_LEADER, _DOT = 0.35, 0.7
+"""The width of a leader and the radius of the dot at its end, in millimetres."""
+
+
+def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
+    """A leader from a name to what it names. dot: whether it ends in a dot."""
+    if leader:
+        yield Polyline(points=tuple(leader), stroke=INK, width=_LEADER, casing=WHITE, casing_width=_LEADER + 0.8)
+        if dot:
+            yield Circle(x=leader[-1][0], y=leader[-1][1], radius=_DOT, fill=INK, stroke=WHITE, width=0.3)
+
+
+def _take(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
+    """Take the room of what names keep clear of: ways, waters, borders and coasts. What a name covers of lines counts as a
+    share of its size; that of railways, which are as black as letters, counts for more within hexes.
+    """
+    share = 1 / survey.scale.letters
+    for run in ways.rails:
+        room.take_line(run.line, 2.2, (_RAIL_WITHIN if within else 10.0) * share)
+    for run in ways.roads:
+        room.take_line(run.line, 1.0, 2.5 * share)
+    for river in waters.rivers:
+        room.take_line((*river.line[:-1:3], river.line[-1]), max(river.widths), 10.0 * share)
+    for lake in waters.lakes:
+        room.take_line(lake.area, 1.0, 2.0 * share)
+    for name in {**survey.borders, **dict.fromkeys(waters.others)}:
+        side = survey.sides[name]
+        room.take_line((survey.point(side.start), survey.point(side.end)), 1.6, 4.0 * share)
+    for coast in land_outlines(survey, {name for name, terrain in survey.terrain.items() if is_water(terrain)}):
+        room.take_line(coast, 1.6, 6.0 * share)
+    for beyond in _beyond(survey):
+        room.take(beyond, _OUT)
+
+
+def _beyond(survey: Survey) -> Iterator[PageBox]:
+    """Boxes beyond the hexes drawn, in the notches at their edge: one in the middle of each hex there."""
+    layout, centres = survey.layout, set[Point]()
+    for name in layout.names:
+        for beyond, start, end in survey.around[name]:
+            if not beyond or not layout.draws(beyond):
+                (x0, y0), (x1, y1) = survey.point(start), survey.point(end)
+                x, y = layout.centre(name)
+                centres.add((round(x0 + x1 - x, 1), round(y0 + y1 - y, 1)))
+    half = HEX * 0.36
+    for x, y in centres:
+        yield PageBox(x - half, y - half, x + half, y + half)

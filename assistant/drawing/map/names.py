@@ -1,0 +1,202 @@
+"""What is written on a map beside its towns: numbers of hexes, and the names of rivers along their course."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot, sin, sqrt
+
+from ..colours import INK, ink_on, mix
+from ..lettering import FIGURE_HEIGHT, text_width
+from ..placement import TakenBoxes
+from ..scene import Group, Shape, Text
+from ..style import HEX, RADIUS, RIVER
+from .arcs import Arc, ArcText, arc_near, letter_box, set_word
+from .courses import Line, reach
+from .survey import Survey
+from .waters import River, Waters
+
+LEAST = 4.15
+"""The least size of letters on a map: what can be read in print where a hex is 16 mm high."""
+#: What a printed name leaves out.
+_APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
+
+
+def printed(name: str) -> str:
+    """A name as a map prints it, without what keeps it apart from others of its like: `Kreuzburg (Prussia)` and
+    `Goldap river` stand where they lie.
+    """
+    return _APART.sub("", name) or name
+
+
+_NUMBER_SIZE = LEAST
+WATER_INK = mix(RIVER, INK, 0.35)
+#: The size of rivers' names, how far apart their letters are and how high capitals stand, as shares of it; how far off
+#: the river and off the edge of the map they are, and hexes from one to the next.
+_RIVER_SIZE, _APART_BY, _CAPITALS, _OFF, _OFF_EDGE, _AGAIN = 4.2, 0.08, 0.66, 1.7, 0.2 * HEX, 9.0
+#: How far below the upper edge of its hex a number stands, where no river reaches it and few counters do; how far it is
+#: off a line due north, and off a slanted hexside.
+_NUMBER_DEPTH, _OFF_NORTH, _OFF_SIDE = 3.2, 2.6, 0.6
+#: How much of the ground the ink of numbers has, so that they are seen when looked for; on a small map more of it.
+_QUIET, _QUIETER = 0.46, 0.6
+#: Up to how much larger letters all hexes have their number.
+_NUMBERS_TO = 1.3
+#: How much longer than its name a river is at least that has one, and the same on a small map.
+_LONGER, _LONGER_AFAR = 1.6, 3.0
+#: How bad it is for a river's name to bend as much as it may, to stand steeper than so, as the sine of its slope, to
+#: stand a millimetre off because the river bends, for a letter to stand beyond the hexes drawn, and to stand aside of the
+#: middle of its stretch; how far beyond its ends bends count, in its sizes; how bad a place may be; how bad it is for
+#: others to cover one of its letters.
+_BENT, _STEEP, _TOO_STEEP, _ASTRAY, _BEYOND, _ASIDE = 2.0, 0.8, 28.0, 1.1, 40.0, 3.0
+_BENDS_BESIDE, _MOST_COST = 0.4, 26.0
+_LETTER = 50.0
+
+
+def number_texts(survey: Survey) -> list[Text]:
+    """The printed hex numbers, all at one spot of their hexes: at the top, and left of the middle where ways run due
+    north.
+    """
+    size, quiet = _NUMBER_SIZE * survey.scale.letters, _QUIET if _numbers_all(survey) else _QUIETER
+    left = survey.layout.flat and _numbers_all(survey)
+    texts = []
+    for name in _numbered(survey):
+        x, y = survey.layout.centre(name)
+        ground, depth = survey.ground(name), _NUMBER_DEPTH
+        if left:  # lower where it is so long that it would lie on the slanted hexside at its left
+            depth = max(depth, (_OFF_NORTH + text_width(name, size) + _OFF_SIDE - RADIUS / 2) * sqrt(3))
+        texts.append(
+            Text(
+                x=x - _OFF_NORTH if left else x,
+                y=y - HEX / 2 + depth + size * FIGURE_HEIGHT,
+                text=name,
+                size=size,
+                anchor="end" if left else "middle",
+                fill=mix(ink_on(ground), ground, quiet),
+            )
+        )
+    return texts
+
+
+def _numbers_all(survey: Survey) -> bool:
+    """Whether there is room for the numbers of all hexes."""
+    return survey.scale.letters <= _NUMBERS_TO
+
+
+def _numbered(survey: Survey) -> list[str]:
+    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples
+    of five, but for those at the edge, beyond which it would reach.
+    """
+    draws, names = survey.layout.draws, survey.layout.names
+    if _numbers_all(survey):
+        return list(names)
+    at = {name: survey.board.grid.parse(name) for name in names}
+    fifth = [name for name in names if at[name].column % 5 == 0 and at[name].row % 5 == 0]
+    return [name for name in fifth if all(draws(beyond) for beyond, _, _ in survey.around[name])]
+
+
+# --- rivers -----------------------------------------------------------------------------------------------------------
+
+
+def river_names(
+    survey: Survey, waters: Waters, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None = None
+) -> list[Shape]:
+    """The names of rivers beside them, where they run straight and nothing else is written; again on a long river. whole:
+    if this is a part of a larger picture, the hexsides of each river by its name.
+    """
+    shapes: list[Shape] = []
+    written: dict[str, list[Text]] = {}
+    for river in waters.rivers:
+        name = river.course.name
+        if not name:
+            continue
+        for text in _along_river(survey, river, room, whole):
+            near = _AGAIN * HEX * 0.6 * survey.scale.letters
+            if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
+                continue
+            written.setdefault(name, []).append(text[0])
+            shapes.append(Group(name, tuple(text)))
+            for letter in text:
+                room.take(letter_box(letter), _LETTER)
+    return shapes
+
+
+def _along_river(
+    survey: Survey, river: River, room: TakenBoxes, whole: Mapping[str, Sequence[str]] | None
+) -> Iterator[list[Text]]:
+    """The places of a river's name, one on each stretch of its course where it covers the least."""
+    line, larger = river.line, survey.scale.letters
+    size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger
+    word = set_word(printed(river.course.name), size, size * _APART_BY)
+    far = reach(line)
+    length, wide = far[-1], word.width
+    if length < wide * (_LONGER_AFAR if survey.scale.small else _LONGER):
+        return
+    again = _AGAIN * HEX * larger
+    for lower, end in (
+        _equal_parts(length, again)
+        if whole is None
+        else _own_stretches(survey, river, length, whole.get(river.course.name, ()), again)
+    ):
+        upper = end - wide
+        best, chosen = _MOST_COST, list[Text]()
+        steps = max(int((upper - lower) / (HEX * 0.7)), 1)
+        for step in sorted(range(steps + 1), key=lambda step: abs(step / steps - 0.5)):
+            start = lower + (upper - lower) * step / steps
+            aside_by = abs(step / steps - 0.5) * _ASIDE
+            if start < 0 or start + wide > length:
+                continue
+            if aside_by >= best:
+                break  # those farther aside are no better
+            stretch = line[bisect(far, start) - 1 : bisect(far, start + wide) + 1]
+            for cost, arc in _beside(stretch, word, max(river.widths) / 2 + _OFF):
+                cost += aside_by
+                if cost >= best:
+                    continue
+                text = word.along(arc, WATER_INK, slant=True)
+                for letter in text:
+                    box = letter_box(letter)
+                    cost += room.cost(box) + (0.0 if survey.frames(box, _OFF_EDGE) else _BEYOND)
+                    if cost >= best:
+                        break
+                else:
+                    best, chosen = cost, text
+        if chosen:
+            yield chosen
+
+
+def _equal_parts(length: float, again: float) -> list[tuple[float, float]]:
+    """The stretches of a length, each with its start and end; again: about how long each is."""
+    many = max(round(length / again), 1)
+    return [(length * number / many, length * (number + 1) / many) for number in range(many)]
+
+
+def _own_stretches(
+    survey: Survey, river: River, length: float, sides: Sequence[str], again: float
+) -> Iterator[tuple[float, float]]:
+    """The stretches of a whole river that are named in this part of the picture, along the line that is drawn here: those whose
+    middle lies in its frame, so that each is named in one part. sides: of the whole river; length: of that line.
+    """
+    here = {side: number for number, side in enumerate(river.course.sides)}
+    each = length / len(here)
+    for start, end in _equal_parts(len(sides), again / each):
+        stretch = sides[round(start) : round(end)]
+        middle = stretch[len(stretch) // 2] if stretch else ""
+        at = [here[side] for side in stretch if side in here]
+        if middle in here:
+            (x0, y0), (x1, y1) = survey.point(survey.sides[middle].start), survey.point(survey.sides[middle].end)
+            if survey.holds(((x0 + x1) / 2, (y0 + y1) / 2)):
+                yield min(at) * each, (max(at) + 1) * each
+
+
+def _beside(stretch: Line, word: ArcText, off: float) -> Iterator[tuple[float, Arc]]:
+    """The lines above and below a stretch of a river on which its name may stand, clear of all its bends, and how bad
+    each is. off: how far it stands off the middle of the river.
+    """
+    arc = arc_near(stretch, word.most_bend)
+    bent = abs(arc.bend) / word.most_bend * _BENT + max(abs(sin(arc.direction)) - _STEEP, 0) * _TOO_STEEP
+    half = word.width / 2 + word.size * _BENDS_BESIDE
+    aside = [off for along, off in map(arc.place_of, stretch) if abs(along) < half] or [0.0]
+    above, below = min(aside), max(aside)
+    yield bent - above * _ASTRAY, arc.beside(above - off)
+    yield bent + below * _ASTRAY, arc.beside(below + off + word.size * _CAPITALS)

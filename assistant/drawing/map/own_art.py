@@ -1,0 +1,121 @@
+"""The picture of an author's own as the ground of a map: cut out and laid so that its hexes are those of the grid."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from math import ceil, floor, sqrt
+from typing import TYPE_CHECKING
+
+from ...game.boards.board import MapPicture
+from ...game.hexes import Hex, HexGrid
+from ...util.datafiles import inner, read_data
+from ...util.errors import InputError, Where, located
+from ...util.limits import Limit
+from ..scene import Bitmap, Layer
+from ..style import HEX, RADIUS
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from PIL.Image import Image
+
+    from .survey import Survey
+
+_MOST = 8_000_000
+"""Pixels of which no more are laid under a map; a larger picture is made smaller."""
+
+
+def has_own_art(survey: Survey) -> bool:
+    """Whether the map has a picture of its own for its ground."""
+    return _own_picture(survey) is not None
+
+
+def _own_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float, float]] | None:
+    """The folder of the game, the picture of the board in it, and where its first hex lies; None without a picture."""
+    picture, home = survey.board.picture, survey.symbols.home
+    return (home, picture, picture.first) if home and picture and picture.first else None
+
+
+def art_layer(survey: Survey) -> Layer | None:
+    """What a board's own picture shows of the hexes of a map, None without one.
+
+    Raises InputError with the file for one that is missing, is not a picture, or has too many pixels.
+    """
+    if (own := _own_picture(survey)) is None:
+        return None
+    home, picture, first = own
+    path = f"boards/{survey.board.name}/{picture.file}"
+    data = read_data(inner(home, path), path)
+    with located(Where(path)):
+        bitmap = _laid(survey, picture, first, data)
+    return Layer("own-art", (bitmap,) if bitmap else ())
+
+
+def _laid(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:
+    """The part of a picture that lies below the hexes of a map, None if it shows none of them."""
+    layout, grid = survey.layout, survey.board.grid
+    across, down = _pixel(grid, picture.step)
+    x, y = layout.place(*grid.centre(_upper_left(grid)))
+    x, y = x - first[0] * across, y - first[1] * down  # the corner of the whole picture
+    wide, high = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
+    xs, ys = zip(*map(layout.centre, layout.names), strict=True)
+    left, top = (min(xs) - wide - x) / across, (min(ys) - high - y) / down
+    right, bottom = (max(xs) + wide - x) / across, (max(ys) + high - y) / down
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as whole:
+                Limit.PIXELS.check(whole.width * whole.height, "it has")
+                box = (
+                    max(floor(left), 0),
+                    max(floor(top), 0),
+                    min(ceil(right), whole.width),
+                    min(ceil(bottom), whole.height),
+                )
+                if box[0] >= box[2] or box[1] >= box[3]:
+                    return None
+                part = _on_paper(whole.crop(box))
+    except InputError:
+        raise
+    except Image.DecompressionBombError:
+        raise Limit.PIXELS.error("it has") from None
+    except MemoryError:
+        raise
+    except Exception:  # on spoiled files each of its readers raises what it likes
+        raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
+    return Bitmap(
+        x=x + box[0] * across,
+        y=y + box[1] * down,
+        width=(box[2] - box[0]) * across,
+        height=(box[3] - box[1]) * down,
+        columns=part.width,
+        rows=part.height,
+        pixels=part.tobytes(),
+    )
+
+
+def _on_paper(part: Image) -> Image:
+    """A picture on white where it is transparent, and no larger than a map needs."""
+    from PIL import Image
+
+    if (pixels := part.width * part.height) > _MOST:
+        share = sqrt(_MOST / pixels)
+        part = part.convert("RGBA").resize((max(int(part.width * share), 1), max(int(part.height * share), 1)))
+    whole = part.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
+
+
+def _pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
+    """How wide and how high a pixel of a picture is, in millimetres. step: from column to column, and from row to
+    row.
+    """
+    apart = (RADIUS * 1.5, HEX) if grid.orientation == "flat" else (HEX, RADIUS * 1.5)
+    return apart[0] / step[0], apart[1] / step[1]
+
+
+def _upper_left(grid: HexGrid) -> Hex:
+    """The hex in the upper left corner of a grid."""
+    return Hex(grid.columns[grid.columns_from == "east"], grid.rows[grid.rows_from == "south"])

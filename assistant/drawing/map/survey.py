@@ -1,0 +1,455 @@
+"""What is drawn of a board: what is known of it, its hexes with those around them, where they and their corners lie,
+and where there is room. What is read only to be drawn causes no cautions in a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from math import dist, sqrt
+from typing import NamedTuple
+
+from ...asking.view import View
+from ...game.boards import Board, NamedPlace
+from ...game.counter_names import counter_names
+from ...game.covers import is_capped
+from ...game.gamefile import PictureTracks
+from ...game.games import Game
+from ...game.hexes import Corner
+from ...state.state import hexside
+from ...state.tracks import Fact, Track
+from ..layout import Layout, PageBox, middle_of, move
+from ..scene import Point
+from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
+from ..symbols import Symbols
+from .countries import frontier_among, tint_countries
+
+
+class MapLook:
+    """Reads a printed map. A track that the game does not have is unknown everywhere. sides: the nations of each side."""
+
+    def __init__(
+        self,
+        board: Board,
+        tracks: Mapping[str, Track],
+        picture: PictureTracks,
+        sides: Mapping[str, Sequence[str]] = {},
+    ) -> None:
+        self.board, self.picture, self.tracks, self._sides = board, picture, tracks, sides
+
+    @cached_property
+    def palette(self) -> Palette:
+        """The colours of the game. Raises InputError for an invalid one."""
+        return palette_from(self.picture, self.tracks, self._sides)
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """A fact about a subject, None if unknown."""
+        return self.board.fact(track, subject) if track in self.tracks else None
+
+    def states(self, track: str) -> bool:
+        """Whether there are facts of a track at all, but for silence."""
+        return track in self._stated
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """Those of some subjects of which the map says more than that nothing is there."""
+        known = self._stated.get(track, ())
+        return [subject for subject in subjects if subject in known]
+
+    @cached_property
+    def _stated(self) -> Mapping[str, set[str]]:
+        subjects: dict[str, set[str]] = {}
+        for track, subject in self.board.facts:
+            subjects.setdefault(track, set()).add(subject)
+        return subjects
+
+    @cached_property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of hexes that have a sign in them."""
+        printed = (name for name, track in self.tracks.items() if track.on == "hex" and track.printed == "map")
+        named = self.picture.flags
+        return tuple(name for name in (printed if named is None else named) if self.tracks[name].kind == "flag")
+
+    def words(self, track: str, subject: str) -> tuple[str, ...]:
+        """The words of a fact; empty if it is unknown or not a word."""
+        fact = self.fact(track, subject)
+        if fact is None or isinstance(fact.value, bool | int):
+            return ()
+        return (fact.value,) if isinstance(fact.value, str) else fact.value
+
+    def word(self, track: str, subject: str) -> str:
+        """The only word of a fact, "" if it is unknown."""
+        return next(iter(self.words(track, subject)), "")
+
+    def lying(self, track: str, subject: str) -> tuple[str, ...]:
+        """The words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own name.
+
+        Empty if nothing is there or it is unknown.
+        """
+        fact = self.fact(track, subject)
+        if fact is not None and fact.value is True:
+            return (track,)
+        return tuple(word for word in self.words(track, subject) if word != self.tracks[track].nothing)
+
+    def link(self, track: str, subject: str) -> str:
+        """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
+        return next(iter(self.lying(track, subject)), "")
+
+    def title_of(self, nation: str) -> str:
+        """What a nation is called in the key: on a map without units, where none is explained, its own word."""
+        return nation
+
+    def values(self, track: str) -> tuple[str, ...]:
+        """All words that a track may take."""
+        return self.tracks[track].values if track in self.tracks else ()
+
+
+class SurveyReader(MapLook):
+    """Reads facts of a view for a picture."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__(view.board, view.game.tracks, view.game.file.picture, view.game.file.sides)
+        self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
+        self.game, self.state = view.game, view.state
+        self._known: dict[str, set[str]] = {}
+
+    @cached_property
+    def counter_names(self) -> Mapping[str, str]:
+        """The names of counters that are shorter than those of their units."""
+        return counter_names(self.game)
+
+    def title_of(self, nation: str) -> str:
+        """What a nation is called in texts."""
+        return self.game.file.title_of(nation)
+
+    def states(self, track: str) -> bool:
+        """Whether there may be facts of a track: of any that the game has."""
+        return track in self.tracks
+
+    def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
+        """Those of some subjects of which the map or the position says something; all of them if silence says more than
+        nothing.
+        """
+        if track not in self.tracks or _says_something(self.tracks[track]):
+            return subjects
+        if track not in self._known:
+            in_position = {subject for name, subject in self._view.stated if name == track}
+            self._known[track] = in_position.union(self.board.known(track))
+        known = self._known[track]
+        return [subject for subject in subjects if subject in known]
+
+    def side_among(self, units: Iterable[str]) -> str:
+        """The side of the first of some units whose nation is known, "" for none."""
+        nations = (self.word(self.picture.nation, unit) for unit in units)
+        return next((self.game.side_of(nation) for nation in nations if nation and self.game.file.sides), "")
+
+    def unseen_nation(self, place: str) -> str | None:
+        """The nation of the unseen units at a place, None if there are none."""
+        unit = self._view.unseen.get(place)
+        return None if unit is None else self.word(self.picture.nation, unit.id)
+
+    def is_capped(self, place: str) -> bool:
+        """Whether a cap lies on the stack at a place."""
+        return is_capped(self.game.limits(self.state.facts), place, self.state.facts)
+
+    def is_back_up(self, unit: str) -> bool:
+        """Whether a unit is known to lie back side up."""
+        limits = self.game.limits(self.state.facts)
+        lying = self.fact(limits.conceals, unit) if limits and limits.conceals else None
+        return lying is not None and bool(lying.value)
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """A fact about a subject, None if unknown."""
+        return self._view.fact(track, subject) if track in self.game.tracks else None
+
+    def figures(self, unit: str) -> tuple[str, ...]:
+        """The figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
+
+        Reductions (steps lost) are subtracted from the printed figures; an assumed figure is followed by "?".
+        """
+        shown = [self._figure(track, unit) for track in self.picture.figures]
+        return tuple(figure or "?" for figure in shown) if any(shown) else ()
+
+    def _figure(self, name: str, unit: str) -> str:
+        """A figure as a counter shows it, "" for an unknown one."""
+        fact = self.fact(name, unit)
+        if fact is None:
+            return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
+        if not isinstance(fact.value, int) or isinstance(fact.value, bool):
+            return self.game.tracks[name].write(fact.value)
+        left, assumed = fact.value, fact.assumed
+        less = self.fact(self.picture.less, unit) if self.picture.less else None
+        if less is not None and self._view.is_hidden(self.picture.less, unit):
+            assumed = True  # at most this
+        elif less is not None and isinstance(less.value, int):
+            left, assumed = max(left - less.value, 0), assumed or less.assumed
+        return f"{left}?" if assumed else str(left)
+
+
+def _says_something(track: Track) -> bool:
+    """Whether it means more than that nothing is there, if a position and a map are silent on a track."""
+    absent = track.absent
+    words = absent if isinstance(absent, tuple) else (absent,)
+    return any(word not in (None, False, track.nothing) for word in words)
+
+
+# --- hexes and hexsides -----------------------------------------------------------------------------------------------
+
+#: How far an area reaches beyond the hexes of the survey.
+_BEYOND = HEX * 0.35
+
+
+class Side(NamedTuple):
+    """A hexside: its name, the hexes on both sides, and its ends."""
+
+    name: str
+    one: str
+    other: str
+    start: Corner
+    end: Corner
+
+
+class Scale(NamedTuple):
+    """How a map is made for the size at which it is seen.
+
+    lines, letters: how much wider lines and larger letters are than on a hex of full size, at least 1.
+    """
+
+    lines: float = 1.0
+    letters: float = 1.0
+
+    @property
+    def signs(self) -> float:
+        """How much larger the signs of towns are: they keep step with lines, and half with letters."""
+        return max(self.lines, sqrt(self.letters))
+
+    @property
+    def small(self) -> bool:
+        """Whether single hexes are too small to be told: then neither they nor what is small in them is drawn."""
+        return self.lines > 1.4
+
+
+FULL = Scale()
+
+
+class Survey:
+    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
+    smoothly.
+
+    doubts: whether what is drawn from geography is shown as such; places: by default the board's; frame: in which names
+    stay and towns are drawn, by default all; tints: of the countries, if already known.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        look: MapLook,
+        symbols: Symbols,
+        *,
+        doubts: bool = False,
+        scale: Scale = FULL,
+        places: Sequence[NamedPlace] | None = None,
+        frame: PageBox | None = None,
+        tints: Mapping[str, str] | None = None,
+    ) -> None:
+        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
+        self.scale = scale
+        self.places = layout.board.places if places is None else places
+        self._frame, self._tints = frame, tints
+        self.board, self.picture = layout.board, look.picture
+        grid, drawn = self.board.grid, self.board.hexes
+        self._at = {name: grid.parse(name) for name in layout.names}
+        self._beyond = {name: tuple(grid.around(at).values()) for name, at in self._at.items()}
+        known = set(self._at.values())
+        for place in dict.fromkeys([place for around in self._beyond.values() for place in around]):
+            name = grid.name(place) if place not in known and grid.holds(place) else ""
+            if name and (not drawn or name in drawn):
+                self._at[name] = place
+                self._beyond[name] = tuple(grid.around(place).values())
+        self.hexes = tuple(self._at)
+        self._points: dict[Corner, Point] = {}
+
+    @cached_property
+    def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
+        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the
+        side.
+        """
+        names = {place: name for name, place in self._at.items()}
+        hexsides = {}
+        for name, place in self._at.items():
+            corners = self.board.grid.outline(place)
+            beyond = [names.get(other, "") for other in self._beyond[name]]
+            hexsides[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
+        return hexsides
+
+    @cached_property
+    def sides(self) -> Mapping[str, Side]:
+        """All hexsides between two hexes of the survey, by name."""
+        sides_of = {}
+        for one, sides in self.around.items():
+            for other, start, end in sides:
+                if other and one < other:
+                    name = hexside(one, other)
+                    sides_of[name] = Side(name, one, other, start, end)
+        return sides_of
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The hexsides of the hexes drawn."""
+        draws = self.layout.draws
+        return tuple([name for name, side in self.sides.items() if draws(side.one) or draws(side.other)])
+
+    def point(self, corner: Corner) -> Point:
+        """Where a corner lies."""
+        if corner not in self._points:
+            self._points[corner] = self.layout.place(*self.board.grid.point(corner))
+        return self._points[corner]
+
+    @cached_property
+    def edge(self) -> Mapping[Corner, Point]:
+        """The corners at the edge of the survey, moved outwards: an area that goes on there shows no rim."""
+        inward: dict[Corner, list[Point]] = {}
+        for name, sides in self.around.items():
+            for beyond, start, end in sides:
+                if not beyond:
+                    for corner in (start, end):
+                        inward.setdefault(corner, []).append(self.layout.centre(name))
+        return {corner: move(self.point(corner), middle_of(centres), -_BEYOND) for corner, centres in inward.items()}
+
+    @cached_property
+    def frame(self) -> PageBox:
+        """The box in which names stay: by default that round the centres of the hexes drawn, half a hex wider."""
+        if self._frame is not None:
+            return self._frame
+        xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
+        return PageBox(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
+
+    @property
+    def sheet(self) -> PageBox:
+        """The box round all hexes drawn."""
+        layout = self.layout
+        xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
+        return PageBox(min(xs), min(ys), max(xs), max(ys))
+
+    def ground_at(self, point: Point) -> str:
+        """The ground of the hex drawn that a point lies in, "" beyond these."""
+        near = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
+        return self.ground(near) if dist(self.layout.centre(near), point) < RADIUS else ""
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies within the frame."""
+        left, top, right, bottom = self.frame
+        return left <= point[0] < right and top <= point[1] < bottom
+
+    def frames(self, box: PageBox, inward: float = 0.0) -> bool:
+        """Whether a box lies within the frame, or within one that is smaller on each side."""
+        left, top, right, bottom = self.frame
+        return (
+            left + inward < box.left
+            and box.right < right - inward
+            and top + inward < box.top
+            and box.bottom < bottom - inward
+        )
+
+    @cached_property
+    def terrain(self) -> Mapping[str, str]:
+        """The terrain of each hex, "" where it is unknown."""
+        track = self.picture.terrain
+        return {name: self.look.word(track, name) for name in self.hexes}
+
+    def ground(self, name: str) -> str:
+        """The colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
+        terrain = self.terrain[name]
+        return self.palette.ground(terrain) if terrain else PLAIN
+
+    def lying(self, track: str) -> dict[str, tuple[str, ...]]:
+        """The words of what lies on hexsides or crosses them, by hexside."""
+        look = self.look
+        if not look.states(track):
+            return {}
+        return {name: words for name in look.stated(track, self.shown) if (words := look.lying(track, name))}
+
+    @cached_property
+    def barriers(self) -> Mapping[str, tuple[str, ...]]:
+        """What lies on hexsides."""
+        return self.lying(self.picture.barrier)
+
+    @cached_property
+    def rails(self) -> Mapping[str, str]:
+        """The railways across hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.rail).items()}
+
+    @cached_property
+    def roads(self) -> Mapping[str, str]:
+        """The roads across hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.road).items()}
+
+    @cached_property
+    def crossings(self) -> Mapping[str, str]:
+        """Bridges, ferries and the like on hexsides."""
+        lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
+        return {name: words[0] for name, words in lying.items()}
+
+    @cached_property
+    def gauges(self) -> Mapping[str, str]:
+        """The gauges of railways."""
+        return {name: words[0] for name, words in self.lying(self.picture.gauge).items()}
+
+    @cached_property
+    def borders(self) -> Mapping[str, str]:
+        """The borders along hexsides."""
+        return {name: words[0] for name, words in self.lying(self.picture.border).items()}
+
+    @cached_property
+    def flags(self) -> Mapping[str, tuple[str, ...]]:
+        """The flags of the hexes drawn that have any."""
+        look, flags = self.look, dict[str, tuple[str, ...]]()
+        for flag in look.flags:
+            for name in look.stated(flag, self.layout.names):
+                if look.lying(flag, name):
+                    flags[name] = (*flags.get(name, ()), flag)
+        return flags
+
+    @cached_property
+    def frontier(self) -> str:
+        """The game's word for a border between states."""
+        return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
+
+    @cached_property
+    def tints(self) -> Mapping[str, str]:
+        """The tint of each hex's country, on the whole board; none where no border is drawn."""
+        if not self.borders:
+            return {}
+        if self._tints is not None:
+            return self._tints
+        track = self.picture.border
+        stated = [subject for at, subject in self.board.facts if at == track]
+        frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
+        terrain, country = (partial(self.look.word, track) for track in (self.picture.terrain, self.picture.country))
+        hexes = self.board.hexes or self.hexes
+        return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
+
+    def _neighbours(self, name: str) -> Sequence[str]:
+        """The hexes of the board beside a hex, which are in the survey where the hex is drawn."""
+        if self.layout.draws(name):
+            return [beyond for beyond, _, _ in self.around[name] if beyond]
+        return self.board.neighbours(name)
+
+    def doubtful(self, track: str, subject: str) -> bool:
+        """Whether a fact is to be shown as a doubtful one."""
+        fact = self.look.fact(track, subject) if self.doubts else None
+        return fact is not None and fact.doubtful
+
+    def is_town(self, name: str) -> bool:
+        """Whether a named place lies in a hex."""
+        return name in self._towns
+
+    @cached_property
+    def _towns(self) -> frozenset[str]:
+        return frozenset(place.hex for place in self.places)
+
+
+def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
+    """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
+    picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
+    look = MapLook(layout.board, tracks, picture, sides)
+    return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

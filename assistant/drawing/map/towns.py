@@ -1,0 +1,395 @@
+"""Towns and other places on a map: their signs, and their names where these cover the least."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from heapq import heappop, heappush
+from math import cos, inf, pi, sin
+from typing import Literal, NamedTuple
+
+from ...game.boards import NamedPlace
+from ..colours import INK, WHITE
+from ..layout import PageBox
+from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
+from ..placement import Inscription, Placement, TakenBoxes, best_of, led_places, places_in_hex
+from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
+from ..style import COUNTER
+from .names import LEAST, printed
+from .survey import Scale, Survey
+
+Kind = Literal["spot", "village", "town", "city", "fortress"]
+
+
+class TownStyle(NamedTuple):
+    """How a class of places looks: the radius of its sign, the size of its names, and whether they are bold."""
+
+    radius: float
+    size: float
+    bold: bool
+
+
+ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
+LESSER: tuple[Kind, ...] = ("village", "spot")
+"""The kinds that a map too small for hexes leaves out."""
+STYLES: dict[Kind, TownStyle] = {
+    "spot": TownStyle(0.9, LEAST, False),
+    "village": TownStyle(1.3, 4.25, False),
+    "town": TownStyle(1.95, 4.9, False),
+    "city": TownStyle(2.8, 6.0, True),
+    "fortress": TownStyle(4.8, 5.4, True),
+}
+_WORDS: dict[str, Kind] = {
+    "fort": "fortress", "fortress": "fortress", "citadel": "fortress", "stronghold": "fortress",
+    "city": "city", "capital": "city", "metropolis": "city", "large": "city", "major": "city",
+    "village": "village", "hamlet": "village", "station": "village", "small": "village", "minor": "village", "halt": "village", "platform": "village",
+}  # fmt: skip
+_GAP = 1.0
+#: How far a sign reaches towards the corners of its box, as a share.
+_ROUND = 0.6
+#: How many bastions a fortress has, and how much larger its sign is than that of a place alone.
+_BASTIONS, _WALLED = 6, 2.0
+#: Where a name may stand: the compass point, and how much worse than the first one.
+_SIDES = {
+    "ne": 0.0, "e": 0.3, "se": 1.0, "nw": 1.4, "w": 1.5, "sw": 2.0, "s": 2.2, "n": 2.6, "sse": 2.4, "nne": 2.5, "ssw": 2.7, "nnw": 2.8,
+}  # fmt: skip
+#: How far names between south and south-east, and the like, stand off the middle, as a share of their width.
+_OFF_MIDDLE = 0.28
+#: How bad it is to cover a name, the sign of a town, or what does not belong to the map.
+NAME, SIGN, COVERED, BEYOND = 240.0, 120.0, 6.0, 30.0
+#: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
+_BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
+_BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
+#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, no
+#: farther than its letters are high, or aside.
+_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
+_PLACES_BY_COUNTERS = sorted(
+    [
+        *_PLACES,
+        *(
+            (abs(by) / 5 + (side == "above") - 1.0, side, by)
+            for side in _BY_COUNTER
+            for by in (0.0, -5.0, 5.0, -10.0, 10.0)
+        ),
+        *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
+    ]
+)
+#: The widest line of a name, and from one line to the next as a share of the size.
+_WIDEST, _PITCH = 30.0, 1.0
+#: How bad a place may be that is clear of other names and of numbers; a small map shows no town, and no city or fortress,
+#: whose name finds only a worse one.
+_CROWDED, _MOST_CROWDED = 110.0, 200.0
+
+
+class Town(NamedTuple):
+    """A named place as it is drawn: where it lies, its name, its kind, the compass point of its name, "" for any, and
+    whether it is a fortress.
+    """
+
+    hex: str
+    at: Point
+    name: str
+    kind: Kind
+    side: str
+    fortress: bool = False
+
+    @property
+    def key(self) -> str:
+        """What its name is placed by."""
+        return f"{self.hex} {self.name}"
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """How early its name chooses a place: fortresses and large towns first."""
+        return not self.fortress, ORDER.index(self.kind)
+
+    @property
+    def style(self) -> TownStyle:
+        """How it looks: a fortress has at least the sign and the letters of one."""
+        own, fort = STYLES[self.kind], STYLES["fortress"]
+        if not self.fortress:
+            return own
+        return TownStyle(_walled(self.kind), max(fort.size, own.size), True)
+
+
+def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
+    """The named places of the hexes drawn within the frame, the largest first. names: further ones by hex, instead of those of the
+    board.
+    """
+    layout = survey.layout
+    towns = [
+        Town(
+            place.hex,
+            layout.centre(place.hex),
+            printed(place.name),
+            town_kind(place.kind),
+            place.label,
+            is_fortress(place),
+        )
+        for place in survey.places
+        if layout.draws(place.hex) and place.hex not in names
+    ]
+    known = {place.hex: place for place in survey.places}
+    for at, name in names.items():
+        place = known.get(at)
+        kind = town_kind(place.kind) if place else "town"
+        towns.append(Town(at, layout.centre(at), name, kind, "", place is not None and is_fortress(place)))
+    seen = [town for town in towns if survey.holds(town.at)]
+    kept = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
+    return sorted(kept, key=lambda town: (town.rank, town.hex))
+
+
+def is_fortress(place: NamedPlace) -> bool:
+    """Whether a place is drawn as a fortress."""
+    return place.fortress or town_kind(place.kind) == "fortress"
+
+
+def town_kind(word: str) -> Kind:
+    """What the class of a place means: a town if it is not a common word, a mere spot if it has none."""
+    if not word:
+        return "spot"
+    parts = word.casefold().replace("-", " ").split()
+    return next((_WORDS[part] for part in parts if part in _WORDS), "town")
+
+
+def town_shapes(kind: Kind, at: Point, scale: float = 1.0, *, fortress: bool = False) -> list[Shape]:
+    """The sign of a place; a fortress has bastions round it."""
+    x, y = at
+    radius = STYLES[kind].radius * scale
+    if fortress or kind == "fortress":
+        far = _walled(kind) * scale
+        angles = [(n * pi / _BASTIONS, far if n % 2 == 0 else far * 0.7) for n in range(2 * _BASTIONS)]
+        star = tuple((x + reach * sin(angle), y - reach * cos(angle)) for angle, reach in angles)
+        walls: list[Shape] = [Polygon(points=star, fill=INK, stroke=WHITE, width=0.35 * scale)]
+        within = Circle(x=x, y=y, radius=far * 0.38, fill=WHITE)
+        return [*walls, within, Circle(x=x, y=y, radius=far * 0.18, fill=INK)] if kind == "city" else [*walls, within]
+    ring = Circle(x=x, y=y, radius=radius, fill=WHITE, stroke=INK, width=0.45 + radius * 0.14)
+    return [ring, Circle(x=x, y=y, radius=radius * 0.4, fill=INK)] if kind == "city" else [ring]
+
+
+def _walled(kind: Kind) -> float:
+    """The radius of the sign of a place with bastions round it."""
+    own, fort = STYLES[kind].radius, STYLES["fortress"].radius
+    return max(fort, own * _WALLED if kind != "fortress" else 0.0)
+
+
+def town_layers(
+    survey: Survey, towns: Sequence[Town], placed: Mapping[str, Placement[Name]], *, named: bool = True
+) -> list[Layer]:
+    """The signs of towns and their names. placed: where these stand; named: whether towns have them: then one without a place
+    has no sign either.
+    """
+    signs, names = list[Shape](), list[Shape]()
+    for town in towns:
+        sign = town_shapes(town.kind, town.at, survey.scale.signs, fortress=town.fortress)
+        if not named:
+            signs += sign
+        elif place := placed.get(town.key):
+            signs.append(Group(town.name, tuple(sign)))
+            names += place.drawn.texts()
+    return [Layer("towns", tuple(signs)), *([Layer("names", tuple(names))] if named else [])]
+
+
+def take_signs(survey: Survey, towns: Sequence[Town], room: TakenBoxes) -> None:
+    """Take the room of the signs of towns."""
+    for town in towns:
+        (x, y), far = town.at, town.style.radius * survey.scale.signs
+        for wide, high in ((far, far * _ROUND), (far * _ROUND, far)):
+            room.take(PageBox(x - wide, y - high, x + wide, y + high), SIGN)
+
+
+class Name(NamedTuple):
+    """A name where it may stand: its lines, their size, the point of the first one and the box that they fill."""
+
+    lines: tuple[str, ...]
+    size: float
+    bold: bool
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"]
+    box: PageBox
+
+    def at(self, box: PageBox) -> Name:
+        """The name moved into a box of its size."""
+        dx, dy = box.left - self.box.left, box.top - self.box.top
+        return self._replace(x=self.x + dx, y=self.y + dy, box=box)
+
+    def texts(self, halo: str = "") -> list[Text]:
+        """The lines as they are drawn. halo: the colour of their rim, "" for none."""
+        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
+        return text_lines(self.lines, self.y, self.size, _PITCH, **style)
+
+
+def town_marks(
+    survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER
+) -> list[Inscription[Name]]:
+    """The names of towns beside their signs, which may reach over the sides of their hexes; a small map leaves out towns that
+    find no room. counters: the hexes in whose middle counters stand; counter: the side of one.
+    """
+    marks = list[Inscription[Name]]()
+    for town in towns:
+        side = counter if town.hex in counters else 0.0
+        lesser = town.kind == "town" and not town.fortress
+        most = (_CROWDED if lesser else _MOST_CROWDED) if survey.scale.small else inf
+        places = partial(_places_beside, town, survey, side)
+        marks.append(
+            Inscription(town.key, places, weight=NAME, crowded=inf if survey.scale.small else _CROWDED, most=most)
+        )
+    return marks
+
+
+def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:
+    """Where the name of a town may stand beside its sign, the best places first. counter: the side of the counter in its hex, 0 for
+    none.
+    """
+    frame, worse = survey.frame, list[tuple[float, int, Placement[Name]]]()
+    for number, (penalty, name) in enumerate(_choices(town, survey.scale, counter=counter)):
+        while worse and worse[0][0] <= penalty:
+            yield heappop(worse)[2]
+        left, top, right, bottom = name.box
+        out = max(frame.left - left, right - frame.right, frame.top - top, bottom - frame.bottom, 0.0)
+        covered = _over_counter(town.at, name.box, counter / 2) if counter else 0.0
+        place = Placement(penalty + out * BEYOND + covered, name.box, name)
+        if place.cost > penalty:
+            heappush(worse, (place.cost, number, place))
+        else:
+            yield place
+    yield from (place for _, _, place in sorted(worse))
+
+
+def _over_counter(at: Point, box: PageBox, half: float) -> float:
+    """How bad it is that a counter in the middle of the hex would cover some of a name. half: half of its side."""
+    half += 0.6
+    wide = min(box.right, at[0] + half) - max(box.left, at[0] - half)
+    high = min(box.bottom, at[1] + half) - max(box.top, at[1] - half)
+    return COVERED * wide * high / 10 if wide > 0 and high > 0 else 0.0
+
+
+def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[float, Name]]:
+    """Where the name of a town may stand, and how much worse that is than the best place: the best ones first."""
+    style = town.style
+    lines, size = _in_lines(town.name, style)
+    size *= scale.letters
+    wide = max(text_width(line, size, bold=style.bold) for line in lines)
+    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
+    x, y = town.at
+
+    def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
+        left = x + dx - ANCHORS[anchor] * wide
+        box = PageBox(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
+        return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
+
+    stated = town.side in _SIDES
+    for penalty, side, more in _PLACES_BY_COUNTERS if counter and not stated else _PLACES:
+        if stated and side != town.side:
+            continue
+        if side in _BY_COUNTER:
+            yield penalty, name_at(more, _BELOW - more_lines if side == "below" else -counter / 2 - _ABOVE, "middle")
+            continue
+        if side in _BESIDE_COUNTER:
+            right, beside = side == "right", counter / 2 + _BESIDE
+            yield (
+                penalty,
+                name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
+            )
+            continue
+        far = style.radius * scale.signs + (_GAP + more) * scale.letters
+        off = far * 0.72 if len(side) == 2 else far
+        east = ("e" in side) - ("w" in side)
+        anchor: Literal["start", "middle", "end"] = "middle"
+        if len(side) < 3:
+            anchor = "start" if east > 0 else "end" if east else "middle"
+        dx = off * east if anchor != "middle" else wide * _OFF_MIDDLE * east
+        base = -off - more_lines if "n" in side else off + 2 * rise if "s" in side else rise - more_lines / 2
+        yield penalty, name_at(dx, base, anchor)
+
+
+_WITHIN, _SMALLEST, _AIR = (1.0, 0.88, 0.78), 3.3, 0.5
+"""The sizes of names within their hexes, as shares of what they are beside their signs; the least one, and the room round
+them, in millimetres.
+"""
+_SMALLER, _OFF, _IN_LINES = 4.0, 0.8, 3.0
+"""How bad it is for a name to be a size smaller, to be a millimetre off where it stands best, and to take two lines."""
+
+
+def within_marks(
+    survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
+) -> Iterator[Inscription[Name]]:
+    """The names of towns within their hexes, or led to these where they find no room. stacks: the boxes of counters, by hex; frame:
+    in which led ones stay.
+    """
+    for town in towns:
+        names = [*_sizes_within(town)]
+        stack = stacks.get(town.hex)
+        places = partial(_places_within, names, town, flat=survey.layout.flat, stack=stack)
+        led = partial(_led, names[-2:], town, frame, stack)
+        yield Inscription(town.key, places, led=led, crowded=_CROWDED_WITHIN)
+
+
+_CROWDED_WITHIN = 70.0
+"""From which cost on a name is led to its hex, if that is not worse."""
+
+
+def _sizes_within(town: Town) -> Iterator[tuple[float, Name]]:
+    """The name of a town as it may be set, each with how much worse that is: the best first."""
+    style = town.style
+    for number, share in enumerate(_WITHIN):
+        size = max(style.size * share, _SMALLEST)
+        yield number * _SMALLER, _name_of((town.name,), size, bold=style.bold)
+        if number == 0 and any(mark in town.name for mark in " -"):
+            wide = text_width(town.name, size, bold=style.bold)
+            fitted = fit_lines(town.name, size, wide * 0.75, 2.2 * size, least=size, bold=style.bold)
+            if len(fitted.lines) > 1 and not fitted.cut:
+                yield _IN_LINES, _name_of(fitted.lines, size, bold=style.bold)
+
+
+def _name_of(lines: Sequence[str], size: float, *, bold: bool) -> Name:
+    """A name round 0, 0: its box is that of its letters with some room round them."""
+    wide = max(text_width(line, size, bold=bold) for line in lines) + 2 * _AIR
+    high = size * 0.95 + (len(lines) - 1) * size * _PITCH + 2 * _AIR * 0.6
+    base = -high / 2 + _AIR * 0.6 + size * 0.76
+    return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-wide / 2, -high / 2, wide / 2, high / 2))
+
+
+def _places_within(
+    names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
+) -> Iterator[Placement[Name]]:
+    """Where a name may stand within its hex: near its sign, or below or above the counters that cover that."""
+    return best_of(
+        places_in_hex(town.at, size, _wanted(town, size, stack), name, flat=flat, off=_OFF, worse=worse)
+        for worse, name in names
+        for size in [(name.box.right - name.box.left, name.box.bottom - name.box.top)]
+    )
+
+
+def _wanted(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
+    """Where the middle of a name of a size stands best, from that of its hex, and how much worse each is. stack: the box of the
+    counters there.
+    """
+    wide, high = size
+    if stack is not None:
+        x, y = town.at
+        below, above = stack.bottom - y + high / 2 + 0.5, stack.top - y - high / 2 - 0.1
+        aside = (stack.right - stack.left + wide) / 2
+        return (0.0, below, 0.0), (0.0, above, 1.0), (aside, 0.0, 2.0), (-aside, 0.0, 3.0)
+    far = town.style.radius + _GAP
+    x, y = far + wide / 2, far + high / 2
+    return (x, 0.0, 0.0), (-x, 0.0, 1.0), (0.0, y, 0.6), (0.0, -y, 1.2), (x * 0.6, y, 0.4), (x * 0.6, -y, 0.5)
+
+
+def _led(
+    names: Sequence[tuple[float, Name]], town: Town, frame: PageBox, stack: PageBox | None
+) -> Iterator[Placement[Name]]:
+    """Where a name may stand beside its hex, with a leader to its sign, or into the hex where counters cover that."""
+    for worse, name in names:
+        size = name.box.right - name.box.left, name.box.bottom - name.box.top
+        for place in led_places(town.at, size, name, frame, None if stack else town.at):
+            yield place._replace(cost=place.cost + worse)
+
+
+def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
+    """A name on one line, or a long one on two or in smaller letters; and the size of the letters."""
+    if text_width(name, style.size, bold=style.bold) <= _WIDEST:
+        return (name,), style.size
+    fitted = fit_lines(name, style.size, _WIDEST, 2.2 * style.size, least=LEAST, bold=style.bold)
+    return ((name,), LEAST) if fitted.cut else (fitted.lines, fitted.size)

@@ -1,0 +1,588 @@
+"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and
+causeways.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby, pairwise
+from math import dist
+from typing import NamedTuple
+
+from ...state.state import hexside
+from ..colours import INK, mix
+from ..layout import aside, point_between
+from ..scene import Layer, Path, Point, Polyline, Shape
+from ..style import HEX, PLAIN, ROAD, Palette
+from .courses import (
+    Line,
+    MapCourse,
+    bend,
+    calm_line,
+    courses_across,
+    point_at,
+    reach,
+    shift_line,
+    swing,
+    without_start,
+)
+from .survey import Survey
+from .waters import Waters
+
+_STEPS = 4
+#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two
+#: ways are still so alike that one branches off the other.
+_HANDLE, _LIKE = 0.42, 0.3
+#: The same of a curve from hexside to hexside, as a share of the way there.
+_EASY = 0.36
+#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes
+#: for a curve.
+_SHARP = 0.6
+#: The least cosine between the direction of a way and that in which it leaves the board.
+_ONWARD = 0.4
+#: How far a road stays off a railway, and off a drawn line; over what share of a hexside it comes to that, and in how
+#: many steps.
+_BESIDE_RAIL, _BESIDE_LINE = 3.1, 1.5
+_COMING, _ASIDE_STEPS = 0.4, 16
+#: How much it counts against a side of a railway that another one leaves it there, and how near a line that ends at a
+#: point begins.
+_CROSSED, _TIED = -0.4, 0.05
+#: How far the end of a line may be from the start of the next one that goes on from it.
+_STEP = HEX / 4
+#: Ticks across a railway: how long they are along it, how far apart, and how far apart two are that stand for double
+#: track.
+_TICK, _TICKS, _PAIR = 0.5, HEX / 5, 1.15
+#: The width of a railway with one track and with two, and how far its ticks reach beyond it on each side; those of broad
+#: gauge, which stand on one side and the other by turns, reach further.
+_SINGLE, _DOUBLE, _REACH, _REACH_BY_TURNS = 0.7, 1.15, 1.1, 1.7
+_DASH = (2.4, 1.2)
+STANDARD, BROAD = INK, "#983a12"
+GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
+"""The colours of gauges, told apart by lightness too."""
+#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, how far its wings
+#: do and how far they spread, and the width of its walls and of their rim.
+_RAIL, _ROAD, _ALONE = 1.75, 1.2, 1.0
+_BEYOND, _WINGS, _WALL, _RIM = 0.5, 0.75, 0.45, 0.25
+_FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
+
+
+class WayStretch(NamedTuple):
+    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
+
+    line: Line
+    word: str
+    gauge: str = ""
+    doubtful: bool = False
+
+
+class Knot(NamedTuple):
+    """Where roads meet in a hex: the point, the direction in which one passes it, and whether there is no other road."""
+
+    at: Point
+    passing: Point
+    through: bool
+
+
+class MapWays:
+    """The roads and railways of a survey. followed: the hexsides that drawn lines cross, which roads keep clear of."""
+
+    def __init__(self, survey: Survey, followed: Collection[str] = ()) -> None:
+        self.survey, self.followed = survey, followed
+
+    @cached_property
+    def rails(self) -> list[WayStretch]:
+        """The railways."""
+        courses, lines = self._railways
+        return _runs(courses, lines, self._rail)
+
+    @cached_property
+    def roads(self) -> list[WayStretch]:
+        """The roads; beside a railway where both run."""
+        courses, lines = self._roads
+        return _runs(courses, lines, self._road)
+
+    def across(self, side: str) -> Iterator[tuple[Line, bool]]:
+        """The lines of the ways across a hexside, and whether each is a railway."""
+        for lines, is_rail in ((self._railways[1], True), (self._roads[1], False)):
+            if side in lines:
+                yield lines[side], is_rail
+
+    @cached_property
+    def _railways(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
+        """The courses of the railways, and by hexside the line across it."""
+        courses = courses_across(self.survey, self.survey.rails, self.survey.picture.rail)
+        return courses, self._lines(courses, self.survey.rails)
+
+    @cached_property
+    def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
+        """The same of the roads: beside a railway or a drawn line where they take the same hexsides, and others join them
+        there.
+        """
+        courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
+        lines = self._lines(courses, self.survey.roads)
+        beside = self._beside(courses, lines)
+        lines |= beside
+        self._join(lines, beside)
+        return courses, lines
+
+    def _beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
+        """By hexside the lines of roads that keep off what takes the same hexsides: on one side of it from town to town,
+        and at their own place in a town. courses, own: those of all roads.
+        """
+        railways, rails = self._railways
+        with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
+        guided: list[tuple[MapCourse[str], Mapping[str, Line], Collection[str], float]]
+        guided = [(course, rails, with_rails, _BESIDE_RAIL) for course in railways]
+        guided += [(course, own, with_lines, _BESIDE_LINE) for course in courses]
+        lines: dict[str, Line] = {}
+        for course, guides, shared, off in guided:
+            for stretch in self._stretches(course, shared):
+                at = [self.survey.layout.centre(course.nodes[number]) for number in stretch]
+                parts = [_along(guides[course.sides[number]], here) for number, here in zip(stretch, at, strict=True)]
+                moved = _shift_parts(parts, off * self._side_of(course, stretch, shared))
+                for number, here, part in zip(stretch, at, moved, strict=True):
+                    side = course.sides[number]
+                    ends = course.nodes[number : number + 2]
+                    towns = [self.survey.is_town(name) and self.survey.layout.draws(name) for name in ends]
+                    line = _blend(_along(own[side], here), part, starts=towns[0], ends=towns[1])
+                    lines[side] = line if own[side] == _along(own[side], here) else line[::-1]
+        return lines
+
+    def _stretches(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
+        """The numbers of the hexsides of a course that are shared, in runs that end at towns and at hexes not drawn."""
+        first = 0
+        for number in range(len(course.sides) + 1):
+            taken = number < len(course.sides) and course.sides[number] in shared
+            here = course.nodes[number]
+            if taken and number > first and not self.survey.is_town(here) and self.survey.layout.draws(here):
+                continue
+            if number > first:
+                yield range(first, number)
+            first = number if taken else number + 1
+
+    def _side_of(self, course: MapCourse[str], stretch: range, shared: Collection[str]) -> int:
+        """On which side of a course a road lies along a stretch of it, 1 for the right: that to which most roads leave
+        it, and fewer other railways. shared: the hexsides of all such stretches.
+        """
+        centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
+        for number in range(stretch.start, stretch.stop + 1):
+            here = nodes[number]
+            if self.survey.is_town(here):
+                continue
+            before, after = centre(nodes[max(number - 1, 0)]), centre(nodes[min(number + 1, len(nodes) - 1)])
+            onward = _direction(before, after)
+            for other, is_rail in self._links(here):
+                side = hexside(here, other)
+                if side in shared or side in course.sides:
+                    continue
+                across = _direction(centre(here), centre(other))
+                turn += (onward[0] * across[1] - onward[1] * across[0]) * (_CROSSED if is_rail else 1.0)
+        return -1 if turn < 0 else 1
+
+    def _links(self, name: str) -> Iterator[tuple[str, bool]]:
+        """The hexes to which roads and railways lead from a hex, and whether it is a railway."""
+        for other, _, _ in self.survey.around[name]:
+            side = hexside(name, other) if other else ""
+            if side in self.survey.roads:
+                yield other, False
+            if side in self.survey.rails:
+                yield other, True
+
+    def _join(self, lines: dict[str, Line], beside: Mapping[str, Line]) -> None:
+        """Lead all roads to where one that lies beside something passes their hex, but for towns. beside: the lines of
+        those that do.
+        """
+        knots: dict[str, Knot] = {}
+        for side, line in beside.items():
+            for name in side.split("|"):
+                if name not in knots and self.survey.layout.draws(name) and not self.survey.is_town(name):
+                    knots[name] = self._knot(name, side, line, beside)
+        for side, line in lines.items():
+            for name in side.split("|"):
+                turned = _along(line, self.survey.layout.centre(name))
+                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _TIED):
+                    tied = _tied(turned, self._middle(side), knots[name])
+                    line = tied if turned is line else tied[::-1]
+            lines[side] = line
+
+    def _knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
+        """Where roads meet in a hex, as one that lies beside something has it. side, line: of that one."""
+        start, then, *_ = _along(line, self.survey.layout.centre(name))
+        sides = [hexside(name, other) for other, is_rail in self._links(name) if not is_rail]
+        others = [other for other in sides if other not in beside]
+        if len(sides) == 2 and others:
+            return Knot(start, _direction(self._middle(side), self._middle(others[0])), through=True)
+        return Knot(start, _direction(start, then), through=False)
+
+    def _middle(self, side: str) -> Point:
+        """The middle of a hexside."""
+        one, other = map(self.survey.layout.centre, side.split("|"))
+        return point_between(one, other, 0.5)
+
+    def _lines(self, courses: Sequence[MapCourse[str]], words: Mapping[str, str]) -> dict[str, Line]:
+        """By hexside the line across it, from one hex to the next along its course."""
+        sides = [self.survey.sides[name] for name in words]
+        met = Counter(name for side in sides for name in (side.one, side.other))
+        stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
+        passing = self._directions(courses)
+        centre = self.survey.layout.centre
+        lines: dict[str, Line] = {}
+        for course in courses:
+            hexes = course.nodes
+            points = [centre(name) for name in hexes]
+            if self.survey.scale.small:
+                points = calm_line(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
+            middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
+            half = self._end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
+            for number, side in enumerate(course.sides):
+                there = hexes[number + 1]
+                if number + 1 == len(course.sides):
+                    before = self._end(there, points[number + 1], middles[number], passing, alone=met[there] == 1)
+                    after: list[Point] = []
+                else:
+                    ends = middles[number], middles[number + 1]
+                    if there in stops or self.survey.scale.small:
+                        before, after = _across(*ends, points[number + 1], through=there in stops)
+                    else:
+                        leaving, arriving = (
+                            _leaving(at, middles, points, square=self._square(course, at, stops))
+                            for at in (number, number + 1)
+                        )
+                        way = _calm(*ends, leaving, arriving)
+                        before, after = way[: _STEPS + 1], way[_STEPS:]
+                lines[side] = (*half, *before[1:])
+                half = after
+        return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
+
+    def _square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
+        """Whether a way is square to a hexside of its course: beside a hex whose centre it must pass, and over water."""
+        beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
+        return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
+
+    def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
+        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
+        its edge.
+        """
+        if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
+            onward, out = self._way_out(name, _direction(start, centre), centre)
+            if onward > _ONWARD:
+                before, after = _across(start, out, centre, through=False)
+                return [*before, *after[1:]]
+        return _branch(start, centre, passing.get(name))
+
+    def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
+        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
+        -1 without one.
+        """
+        outs = [
+            point_between(self.survey.point(corner), self.survey.point(other), 0.5)
+            for beyond, corner, other in self.survey.around[name]
+            if not beyond
+        ]
+        ways = [(out, _direction(centre, out)) for out in outs]
+        return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
+
+    def _directions(self, courses: Sequence[MapCourse[str]]) -> dict[str, Point]:
+        """The direction in which a course passes through the centre of each hex without a town, where others may join
+        it.
+        """
+        centre = self.survey.layout.centre
+        directions: dict[str, Point] = {}
+        for course in courses:
+            hexes = course.nodes
+            for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
+                if not self.survey.is_town(here):
+                    directions.setdefault(here, _direction(centre(before), centre(after)))
+        return directions
+
+    def _cut_at_edge(self, name: str, line: Line) -> Line:
+        """The line across a hexside as far as hexes are drawn."""
+        side, layout = self.survey.sides[name], self.survey.layout
+        if layout.draws(side.one) and layout.draws(side.other):
+            return line
+        here, there = layout.centre(side.one), layout.centre(side.other)
+        inside = here if layout.draws(side.one) else there
+        middle = min(range(len(line)), key=lambda number: dist(line[number], point_between(here, there, 0.5)))
+        starts_inside = dist(inside, line[0]) < dist(inside, line[-1])
+        return line[: middle + 1] if starts_inside else line[middle:]
+
+    def _rail(self, side: str) -> WayStretch:
+        """How a railway looks across a hexside."""
+        doubtful = self.survey.doubtful(self.survey.picture.rail, side)
+        return WayStretch((), self.survey.rails[side], self.survey.gauges.get(side, ""), doubtful)
+
+    def _road(self, side: str) -> WayStretch:
+        """How a road looks across a hexside."""
+        doubtful = self.survey.doubtful(self.survey.picture.road, side)
+        return WayStretch((), self.survey.roads[side], doubtful=doubtful)
+
+    def layers(self) -> list[Layer]:
+        """Roads, and above them railways."""
+        palette, scale = self.survey.palette, self.survey.scale
+        roads = [shape for run in self.roads for shape in road_shapes(run, palette, scale.lines)]
+        rails = [shape for run in self.rails for shape in railway_shapes(run, palette, scale.lines)]
+        return [Layer("roads", tuple(roads)), Layer("railways", tuple(rails))]
+
+
+def _runs(
+    courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
+) -> list[WayStretch]:
+    """The stretches of courses that look the same; a way that leaves the hexes drawn and comes back is in two. lines: by
+    hexside; look: how the way looks there.
+    """
+    runs = []
+    for course in courses:
+        for run, sides in groupby(course.sides, key=look):
+            points: list[Point] = []
+            for side in sides:
+                if points and dist(points[-1], lines[side][0]) > _STEP:
+                    runs.append(run._replace(line=tuple(points)))
+                    points = []
+                points += lines[side][1:] if points else lines[side]
+            runs.append(run._replace(line=tuple(points)))
+    return runs
+
+
+def _direction(start: Point, end: Point) -> Point:
+    far = dist(start, end) or 1.0
+    return (end[0] - start[0]) / far, (end[1] - start[1]) / far
+
+
+def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
+    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it
+    passes the centre.
+    """
+    if not through:
+        way = [start, *bend(start, centre, end, 2 * _STEPS)]
+        return way[: _STEPS + 1], way[_STEPS:]
+    direction, toward = _direction(start, end), _direction(start, centre)
+    if direction[0] * toward[0] + direction[1] * toward[1] < _SHARP:
+        return [start, point_between(start, centre, 0.5), centre], [centre, point_between(centre, end, 0.5), end]
+    return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
+
+
+def _leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
+    """The direction in which a way crosses the hexside after a hex of its course: that of the hexsides before and after,
+    so that it does not swing with the rows of hexes. square: whether it is square to the hexside instead.
+    """
+    if square:
+        return _direction(points[number], points[number + 1])
+    return _direction(middles[number - 1], middles[number + 1])
+
+
+def _along(line: Line, start: Point) -> Line:
+    """A line turned so that it begins at the end that is nearer to a point."""
+    return line if dist(line[0], start) <= dist(line[-1], start) else line[::-1]
+
+
+def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
+    """Lines that go on from one another, moved to their right as one."""
+    whole = [parts[0][0], *(point for part in parts for point in part[1:])]
+    moved, first = shift_line(whole, by), 0
+    for part in parts:
+        yield moved[first : first + len(part)]
+        first += len(part) - 1
+
+
+def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
+    """A line that runs as the one beside it, but at its first and its last end on its own where it starts or ends to do
+    so.
+    """
+    if not (starts or ends):
+        return beside
+    own_far, far = reach(own), reach(beside)
+    points = []
+    for number in range(_ASIDE_STEPS + 1):
+        share = number / _ASIDE_STEPS
+        coming = min(share / _COMING if starts else 1.0, (1 - share) / _COMING if ends else 1.0, 1.0)
+        point, _ = point_at(beside, far, share * far[-1])
+        if coming < 1:
+            at_own, _ = point_at(own, own_far, share * own_far[-1])
+            point = point_between(at_own, point, coming * coming * (3 - 2 * coming))
+        points.append(point)
+    return tuple(points)
+
+
+def _tied(line: Line, middle: Point, knot: Knot) -> Line:
+    """A line from a hex across a hexside that begins at a knot, from which it leaves as a branch of what passes there.
+    middle: of the hexside.
+    """
+    number = max(min(range(len(line)), key=lambda some: dist(line[some], middle)), 1)
+    end, (x, y), (across, down) = line[number], knot.at, knot.passing
+    far, toward = dist(knot.at, end), _direction(knot.at, end)
+    like = toward[0] * across + toward[1] * down
+    leaving = point_between(knot.at, end, _HANDLE)
+    if abs(like) >= _LIKE:
+        handle = far * _HANDLE * (1 if like > 0 else -1)
+        leaving = x + across * handle, y + down * handle
+    arriving = _direction(line[number - 1], line[min(number + 1, len(line) - 1)])
+    before = end[0] - arriving[0] * far * _HANDLE, end[1] - arriving[1] * far * _HANDLE
+    return (knot.at, *swing(knot.at, leaving, before, end, 2 * _STEPS), *line[number + 1 :])
+
+
+def _calm(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
+    """A curve from the middle of one hexside to that of another, with the directions that it has there."""
+    handle = dist(start, end) * _EASY
+    one = start[0] + leaving[0] * handle, start[1] + leaving[1] * handle
+    other = end[0] - arriving[0] * handle, end[1] - arriving[1] * handle
+    return [start, *swing(start, one, other, end, 2 * _STEPS)]
+
+
+def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
+    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
+    direction.
+    """
+    toward = _direction(start, centre)
+    like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
+    if passing is None or abs(like) < _LIKE:
+        return [start, point_between(start, centre, 0.5), centre]
+    return _towards(start, centre, passing if like > 0 else (-passing[0], -passing[1]))
+
+
+def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
+    """The way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction there."""
+    handle = dist(start, centre) * _HANDLE
+    arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
+    return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
+
+
+# --- what they look like ----------------------------------------------------------------------------------------------
+
+
+def is_double(word: str) -> bool:
+    """Whether the word for a railway means double track."""
+    return word.endswith("2") or "double" in word
+
+
+def _rail_colours(run: WayStretch, palette: Palette) -> tuple[str, ...]:
+    """The colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
+    stated = palette.link(run.gauge or run.word, "")
+    return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
+
+
+def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A line with ticks, in pairs on a thicker line for double track. They are across one of standard gauge, and stand on
+    its right and its left by turns on one of broad gauge; one of both gauges has the colours of both by turns.
+
+    larger: how much wider it is than on a hex of full size.
+    """
+    first, *others = _rail_colours(run, palette)
+    double = is_double(run.word)
+    width = (_DOUBLE if double else _SINGLE) * larger
+    tick, apart, pair = _TICK * larger, _TICKS * larger, _PAIR * larger
+    dash = tuple(length * larger for length in _DASH) if run.doubtful else ()
+    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
+    shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
+    some = (tick, pair, tick) if double else (tick,)
+    if GAUGES.get(run.gauge) == (BROAD,):
+        long = width / 2 + _REACH_BY_TURNS * larger
+        for line, by in ((run.line, long / 2), (without_start(run.line, apart), -long / 2)):
+            gap = 2 * apart - sum(some)
+            shapes.append(Polyline(points=shift_line(line, by), stroke=ticks, width=long, dash=(*some, gap), butt=True))
+    else:
+        across = width + 2 * _REACH * larger
+        shapes.append(Polyline(points=run.line, stroke=ticks, width=across, dash=(*some, apart - sum(some)), butt=True))
+    by_turns = (apart, apart)
+    shapes += [Polyline(points=run.line, stroke=other, width=width, dash=by_turns, butt=True) for other in others]
+    return shapes
+
+
+def road_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> list[Shape]:
+    """A road: broad, thin or dashed according to its word. larger: how much wider it is than on a hex of full size."""
+    parts = set(run.word.casefold().split("-"))
+    dash: tuple[float, ...] = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else _DASH if run.doubtful else ()
+    dash = tuple(length * larger for length in dash)
+    colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
+    return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
+
+
+def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
+    """All crossings; none on a small map."""
+    if survey.scale.small:
+        return Layer("bridges", ())
+    walls: list[Line] = []
+    shapes: list[Shape] = []
+    for name in {**survey.roads, **survey.rails}:
+        if not (width := waters.width_at(name)):
+            continue
+        met = [(_met(survey, name, waters.middle_at(name), line), is_rail) for line, is_rail in ways.across(name)]
+        (one, is_rail), (other, _) = met[0], met[-1]
+        half = (_RAIL if is_rail else _ROAD) + dist(one, other) / 2
+        walls += _walls(_ends(survey, name, width, point_between(one, other, 0.5)), half)
+    for name, word in survey.crossings.items():
+        if name not in survey.roads and name not in survey.rails:
+            width = waters.width_at(name) or waters.lake_at(name) or 2 * _BEYOND
+            shapes += _crossing_shapes(word, _ends(survey, name, width, waters.middle_at(name)))
+    return Layer("bridges", (*_wall_shapes(walls), *shapes))
+
+
+def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+    """A crossing as a key shows it, from one bank to the other: a bridge with a road on it, below which the river is seen."""
+    parts = set(word.casefold().split("-"))
+    if "bridge" not in parts or "pontoon" in parts:
+        return _crossing_shapes(word, ends)
+    return [*_wall_shapes([*_walls(ends, _ROAD)]), Polyline(points=ends, stroke=ROAD, width=1.2, butt=True)]
+
+
+def _crossing_shapes(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+    """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
+    else a bridge.
+    """
+    parts = set(word.casefold().split("-"))
+    if "ferry" in parts:
+        return [
+            Polyline(points=ends, stroke=PLAIN, width=1.3),
+            Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY, butt=True),
+        ]
+    if parts & {"causeway", "dam", "ford"}:
+        return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
+    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _ALONE, butt=True)
+    dash = (0.9, 0.5) if "pontoon" in parts else ()
+    return [deck, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+
+
+def _wall_shapes(walls: Sequence[Line]) -> list[Shape]:
+    """The walls of bridges, with a rim that parts them from water."""
+    if not walls:
+        return []
+    lines = tuple(walls)
+    return [Path(lines=lines, stroke=PLAIN, width=_WALL + 2 * _RIM), Path(lines=lines, stroke=INK, width=_WALL)]
+
+
+def _square_to(survey: Survey, name: str) -> Point:
+    """The direction square to a hexside."""
+    side = survey.sides[name]
+    return _direction(survey.layout.centre(side.one), survey.layout.centre(side.other))
+
+
+def _met(survey: Survey, name: str, middle: Point, line: Line) -> Point:
+    """Where a way meets the water along a hexside, which runs past a point in the direction of the hexside."""
+    across, down = _square_to(survey, name)
+    offs = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
+    for (one, other), (here, there) in zip(pairwise(line), pairwise(offs), strict=True):
+        if here != there and here * there <= 0:
+            return point_between(one, other, here / (here - there))
+    return min(line, key=lambda point: dist(point, middle))
+
+
+def _ends(survey: Survey, name: str, width: float, middle: Point) -> tuple[Point, Point]:
+    """Where a crossing of a hexside begins and ends. middle: of the crossing."""
+    across, down = _square_to(survey, name)
+    far = width * 0.6 + _BEYOND
+    (x, y) = middle
+    return (x - across * far, y - down * far), (x + across * far, y + down * far)
+
+
+def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
+    """Both sides of a bridge, splayed at their ends."""
+    far = dist(*ends) or 1.0
+    for by in (-half, half):
+        wall = aside(ends, ends, by)
+        beyond = _WINGS / far
+        outward = _WINGS if by > 0 else -_WINGS
+        first, last = (
+            aside([point_between(wall[0], wall[1], share)], ends, outward)[0] for share in (-beyond, 1 + beyond)
+        )
+        yield (first, *wall, last)

@@ -1,0 +1,431 @@
+"""Where all that is written on a map is placed: names, numbers, labels, plates and signs, each where it covers the
+least; and the lines that give way to them.
+
+A caller names the possible places, the best first; `place_marks` chooses among them. A name without a place in its hex
+is beside it and led to it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from heapq import merge
+from itertools import groupby, islice, pairwise
+from math import cos, dist, hypot, inf, pi, sin
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+from ..util.notes import note
+from .layout import PageBox, box_round, move, point_between
+from .scene import Point
+from .style import HEX, RADIUS
+
+Drawn = TypeVar("Drawn")
+"""What is drawn in a place, as who places it has it."""
+
+FIRM = 1000.0
+"""How bad it is to cover what must not be covered: counters, and what is written."""
+RING, STRAND = 12.0, 300.0
+"""How bad it is for a letter to cover each bit of an outline, which is broken there, and of a line, which is not."""
+_LED, _FAR, _LEAD, _OVER_FIRM = 90.0, 0.6, 110.0, 20.0
+"""How bad it is to be led to a hex, for each millimetre of the way there, and about how bad both are for a name, half as bad again for a plate; and how bad it is to cover a square millimetre of
+what must not be covered, on top of covering it at all.
+"""
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+_CELL, _NEAR = 16.0, 2.0
+"""The side of a cell in which boxes are looked for, and how far a bit of a line may reach from the cell of its middle."""
+
+
+class TakenBoxes:
+    """Boxes that are taken, each with how bad it would be to cover it."""
+
+    def __init__(self) -> None:
+        self._columns: dict[int, dict[int, list[tuple[float, float, float, float, float]]]]
+        self._columns = defaultdict(lambda: defaultdict(list))  # of cells, and in each its boxes
+
+    def copy(self) -> TakenBoxes:
+        """The same boxes, to which others may be added apart."""
+        room = TakenBoxes()
+        for x, column in self._columns.items():
+            room._columns[x].update((y, entries.copy()) for y, entries in column.items())
+        return room
+
+    def include(self, other: TakenBoxes) -> TakenBoxes:
+        """Take all that another room has, too; this room."""
+        for x, column in other._columns.items():
+            for y, entries in column.items():
+                self._columns[x][y] += entries
+        return self
+
+    def take(self, area: PageBox, weight: float) -> None:
+        """Take a box."""
+        entry = (*area, weight)
+        for x in _cells(area.left, area.right):
+            for y in _cells(area.top, area.bottom):
+                self._columns[x][y].append(entry)
+
+    def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
+        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
+        half = max(width / 2, 0.4)
+        step = max(2 * half, 1.6)
+        columns = self._columns
+        for (x0, y0), (x1, y1) in pairwise(points):
+            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
+            across, down = (x1 - x0) / many, (y1 - y0) / many
+            for number in range(many):
+                x, y = x0 + across * number, y0 + down * number
+                column = columns[int(x // _CELL)]
+                column[int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+
+    def cost(self, area: PageBox, most: float = inf) -> float:
+        """How much a box would cover; what is as bad as `most` may be worse still."""
+        left, top, right, bottom = area
+        columns, rows = self._columns, _cells(top - _NEAR, bottom + _NEAR)
+        cost, met = 0.0, set[int]()  # each once, though it lies in several cells
+        for x in _cells(left - _NEAR, right + _NEAR):
+            if x not in columns:
+                continue
+            column = columns[x]
+            for y in rows:
+                for entry in column.get(y, ()):
+                    if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top:
+                        if id(entry) in met:
+                            continue
+                        met.add(id(entry))
+                        cost += entry[4]
+                        if entry[4] >= FIRM:
+                            cost += _OVER_FIRM * area.overlap(PageBox(*entry[:4]))
+                        if cost >= most:
+                            return cost
+        return cost
+
+
+def _cells(least: float, most: float) -> range:
+    """The columns or the rows of cells between two lengths."""
+    return range(int(least // _CELL), int(most // _CELL) + 1)
+
+
+# --- places and marks -------------------------------------------------------------------------------------------------
+
+
+class Placement(NamedTuple, Generic[Drawn]):
+    """Where a mark may stand. cost: how much worse than the best place; box: what it fills; drawn: what is drawn there; leader:
+    the line that leads from the mark to what it names, () for none.
+    """
+
+    cost: float
+    box: PageBox
+    drawn: Drawn
+    leader: tuple[Point, ...] = ()
+
+
+class Inscription(NamedTuple, Generic[Drawn]):
+    """What is to be placed."""
+
+    key: str
+    places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
+    plate: Annotated[bool, note("whether it has its own ground, so that it may cover lines")] = False
+    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
+    weight: Annotated[float, note("how bad it is to cover it")] = FIRM
+    crowded: Annotated[float, note("from which cost on it chooses before the others of its group")] = FIRM
+    most: Annotated[float, note("from which cost on it is left out")] = inf
+
+
+Taken = Sequence[tuple[PageBox, float]]
+"""Boxes, each with how bad it is to cover it."""
+
+
+class _Choices(Generic[Drawn]):
+    """The places of a mark, the best ones first, each made and looked at once: with how bad what it covers is."""
+
+    def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
+        """enough: how bad it is to cover so much that it does not count what more it is."""
+        self._places, self._rooms, self._enough = iter(places), rooms, enough
+        self._known = list[tuple[Placement[Drawn], float]]()
+
+    def __iter__(self) -> Iterator[tuple[Placement[Drawn], float]]:
+        yield from self._known
+        for place in self._places:
+            covered = 0.0
+            for room in self._rooms:
+                if covered < self._enough:
+                    covered += room.cost(place.box, self._enough)
+            if place.leader and covered < FIRM:
+                covered += _crossed(place.leader, self._rooms[0])
+            self._known.append((place, covered))
+            yield place, covered
+
+    def best(self, taken: Taken = ()) -> Placement[Drawn]:
+        """The place in which it covers the least, with what that costs. taken: besides the rooms."""
+        best: Placement[Drawn] | None = None
+        for place, covered in self:
+            if best is not None and place.cost >= best.cost:
+                break  # the others are no better
+            cost, box = place.cost + covered, place.box
+            for area, weight in taken:
+                if area[0] < box[2] and box[0] < area[2] and area[1] < box[3] and box[1] < area[3]:
+                    cost += weight + _OVER_FIRM * box.overlap(area)
+            if best is None or cost < best.cost:
+                best = place._replace(cost=cost)
+                if cost == place.cost:
+                    break  # it covers nothing
+        assert best is not None
+        return best
+
+
+def _crossed(leader: Sequence[Point], room: TakenBoxes) -> float:
+    """How bad what a leader crosses is."""
+    (start, end), cost = leader, 0.0
+    for step in range(1, int(dist(start, end) / 1.5) + 1):
+        cost += room.cost(box_round(*move(end, start, step * 1.5), _LEADER, _LEADER))
+    return cost
+
+
+def place_marks(
+    groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
+) -> dict[str, Placement[Drawn]]:
+    """The places of marks by their keys, each where it covers the least of what is there and of those placed before it;
+    their room is taken.
+
+    If one of a group finds only a crowded place, all are placed once more, and it chooses first; then it is led. lines:
+    what only marks without a plate keep clear of.
+    """
+    placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
+    both = (room,) if lines is None else (room, lines)
+    for group in groups:
+        for mark, place in _place_group(group, both, tries):
+            if _is_crowded(mark, place):
+                crowded.append((mark, place))
+            else:
+                placed[mark.key] = place
+                room.take(place.box, mark.weight)
+    for mark, place in crowded:
+        assert mark.led is not None
+        # what the crowded place covers counts twice here: to be led is better
+        led = sorted([*mark.led(), place], key=lambda place: place.cost)
+        placed[mark.key] = place = _Choices(led, both[:1] if mark.plate else both).best()
+        room.take(place.box, mark.weight)
+        for start, end in pairwise(place.leader):
+            room.take_line((start, end), 0.8, FIRM)
+    return placed
+
+
+def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
+    """Whether a mark is led rather than put in a place."""
+    return mark.led is not None and place.cost > mark.crowded
+
+
+def _place_group(
+    marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
+) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
+    """The places of marks that may be in each other's way; those that are led take none."""
+    order, least = list(marks), inf
+    choices = {
+        mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else FIRM)
+        for mark in marks
+    }
+    best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
+    for _ in range(tries):
+        placed, taken, cost = list[tuple[Inscription[Drawn], Placement[Drawn]]](), list[tuple[PageBox, float]](), 0.0
+        for mark in order:
+            place = choices[mark.key].best(taken)
+            if place.cost > mark.most:
+                continue
+            placed.append((mark, place))
+            if _is_crowded(mark, place):
+                cost += _LEAD * (1.5 if mark.plate else 1.0)
+            else:
+                cost += place.cost
+                taken.append((place.box, mark.weight))
+        if cost < least or not best:
+            best, least = placed, cost
+        crowded = {mark.key for mark, place in placed if place.cost > mark.crowded}
+        again = sorted(order, key=lambda mark: mark.key not in crowded)
+        if not crowded or [mark.key for mark in again] == [mark.key for mark in order]:
+            break
+        order = again
+    return best
+
+
+# --- within a hex, and led to it --------------------------------------------------------------------------------------
+
+_STEP, _ROW, _CLEAR = 1.8, 0.9, 0.15
+"""How far apart the places in a hex lie, across and down, and how far they stay off its sides, in millimetres."""
+
+
+def places_in_hex(
+    centre: Point,
+    size: tuple[float, float],
+    wanted: Sequence[tuple[float, float, float]],
+    drawn: Drawn,
+    *,
+    flat: bool,
+    off: float = 1.0,
+    worse: float = 0.0,
+) -> Iterator[Placement[Drawn]]:
+    """All places of a box of a size within a hex, the best ones first.
+
+    wanted: where its middle stands best, from the centre of the hex, each with how much worse that is than the first; off: how
+    bad it is to be a millimetre off these; worse: how bad all are. Lengths are in millimetres.
+    """
+    wide, high = size
+    points = tuple((round(x, 2), round(y, 2), cost) for x, y, cost in wanted)
+    x, y, cost = points[0]
+    if cost <= 0.0 and _fits(abs(x) + wide / 2, abs(y) + high / 2, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
+    for cost, x, y in _spots_in_hex(round(wide + 0.05, 1), round(high + 0.05, 1), points, off, flat):
+        yield Placement(cost + worse, box_round(centre[0] + x, centre[1] + y, wide, high), drawn)
+
+
+@lru_cache(maxsize=4096)
+def _spots_in_hex(
+    wide: float, high: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
+) -> tuple[tuple[float, float, float], ...]:
+    """Where the middle of a box may stand within a hex, from its centre, each with its cost, the best one first."""
+    points = [(x, y) for x, y, _ in wanted if _fits(abs(x) + wide / 2, abs(y) + high / 2, flat)]
+    for row in range(-int(RADIUS / _ROW), int(RADIUS / _ROW) + 1):
+        y = row * _ROW
+        most = _widest_at(abs(y) + high / 2, flat) - wide / 2
+        points += [(column * _STEP, y) for column in range(-int(most / _STEP), int(most / _STEP) + 1) if most >= 0]
+    return tuple(
+        sorted((min([cost + off * hypot(x - to_x, y - to_y) for to_x, to_y, cost in wanted]), x, y) for x, y in points)
+    )
+
+
+def _widest_at(y: float, flat: bool) -> float:
+    """How far a hex reaches to a side at a height, from its centre, but for what stays off its sides; below 0 for nothing."""
+    half = HEX / 2 - _CLEAR
+    if flat:
+        return (half - y / 2) / _SLANT if y <= half else -1.0
+    return min(half, 2 * (half - y * _SLANT))
+
+
+_SLANT = 0.75**0.5
+"""How much less high a hex is than a circle round it."""
+
+
+def _fits(x: float, y: float, flat: bool) -> bool:
+    """Whether a point lies within a hex, whose centre is at 0, 0, and off its sides. x, y: not below 0."""
+    return x <= _widest_at(y, flat)
+
+
+_TURNS, _REACHES = 24, (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
+"""How many directions a mark is led in, and how far from the centre of its hex."""
+_LEADER, _TOWARDS = 0.5, 13.0
+"""Half the width that a leader takes, and how far from the centre of a hex it ends by default, in millimetres."""
+
+
+def led_places(
+    centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
+) -> Iterator[Placement[Drawn]]:
+    """Places of a box of a size round a hex, with a leader from each into the hex.
+
+    frame: in which they stay; target: where it ends, within the hex by default.
+    """
+    (wide, high), (x, y) = size, centre
+    for number in range(_TURNS):
+        turn = 2 * pi * number / _TURNS
+        across, down = cos(turn), sin(turn)
+        end = target or (x + across * _TOWARDS, y + down * _TOWARDS)
+        for far in _REACHES:
+            middle = x + across * (far + wide / 2 * abs(across) - 3.0), y + down * far
+            box = box_round(*middle, wide, high)
+            if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
+                continue
+            start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+            yield Placement(_LED + dist(start, end) * _FAR, box, drawn, (start, end))
+
+
+MOST_PLACES = 140
+"""How many places in its hex are tried before a mark is led."""
+
+
+def best_of(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
+    """The best of several series of places, each the best ones first."""
+    return islice(merge(*each, key=lambda place: place.cost), MOST_PLACES)
+
+
+def hex_mark(
+    key: str,
+    centre: Point,
+    sized: Sequence[tuple[Drawn, tuple[float, float], float]],
+    wanted: Sequence[tuple[float, float, float]],
+    frame: PageBox,
+    *,
+    flat: bool,
+    stack: PageBox | None = None,
+) -> Inscription[Drawn]:
+    """A plate in its hex in one of several sizes, the best first; or beside the counters there, or led to it.
+
+    sized: each with the size of its box and how much worse than the first it is; wanted: as of `places_in_hex`; frame: in which
+    it stays; stack: the box of counters.
+    """
+
+    def places() -> Iterator[Placement[Drawn]]:
+        within = [places_in_hex(centre, size, wanted, drawn, flat=flat, worse=worse) for drawn, size, worse in sized]
+        beside = [_beside(stack, centre, size, drawn, worse) for drawn, size, worse in sized if stack]
+        return merge(best_of(within), *beside, key=lambda place: place.cost)
+
+    def led() -> Iterator[Placement[Drawn]]:
+        drawn, size, _ = sized[min(1, len(sized) - 1)]
+        return led_places(centre, size, drawn, frame)
+
+    return Inscription(key, places, plate=True, led=led, crowded=_CROWDED)
+
+
+_BESIDE, _RISES, _ASIDE = 95.0, (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0), 0.5
+"""How bad it is to stand beside counters over a side of the hex, how far above or below its middle, and how bad a millimetre of
+that is.
+"""
+
+
+def _beside(
+    stack: PageBox, centre: Point, size: tuple[float, float], drawn: Drawn, worse: float
+) -> Iterator[Placement[Drawn]]:
+    """Places of a plate at the right and left of counters, with most of it in the hex."""
+    (wide, high), (x, y) = size, centre
+    for rise in _RISES if wide < 2 * (x + RADIUS - stack.right) else ():
+        for middle in (stack.right + wide / 2 + 0.5, stack.left - wide / 2 - 0.1):
+            yield Placement(_BESIDE + worse + _ASIDE * abs(rise), box_round(middle, y + rise, wide, high), drawn)
+
+
+_CROWDED = 125.0
+"""From which cost on a label is led to its hex, if that is not worse."""
+
+
+# --- lines that give way ----------------------------------------------------------------------------------------------
+
+
+def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:
+    """What is left of a line outside some boxes."""
+    runs, boxes = [list[Point]()], list(boxes)
+    for start, end in pairwise(points):
+        cuts = sorted(filter(None, (_within(start, end, box) for box in boxes)))
+        at = 0.0
+        for enter, leave in cuts:
+            if enter > at:
+                runs[-1] += [point_between(start, end, at), point_between(start, end, enter)]
+            if leave > at:
+                runs.append([])
+                at = leave
+        if at < 1.0:
+            runs[-1] += [point_between(start, end, at), end]
+    return [tuple(point for point, _ in groupby(run)) for run in runs if len(set(run)) > 1]
+
+
+def _within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
+    """From which share of the way from one point to another to which it lies in a box, None if it does not."""
+    first, last = 0.0, 1.0
+    for one, other, lower, upper in (
+        (start[0], end[0], box.left, box.right),
+        (start[1], end[1], box.top, box.bottom),
+    ):
+        if abs(other - one) < 1e-9:
+            if not lower < one < upper:
+                return None
+            continue
+        enter, leave = sorted(((lower - one) / (other - one), (upper - one) / (other - one)))
+        first, last = max(first, enter), min(last, leave)
+    return (first, last) if first < last else None

@@ -1,0 +1,83 @@
+"""The pieces of any save as a picture: each map with a box where pieces lie, and the name of the top one in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..formats.vassal.others.listing import ListedPiece, SaveListing
+from ..util.console import count_text
+from .lettering import base_line, fit_lines, showable
+from .scene import Group, Layer, Rectangle, Scene, Shape, Text
+
+_WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
+"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in
+millimetres.
+"""
+_LEAST, _MOST = 3.0, 11.0
+"""How wide a box is, at least and at most."""
+_GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
+
+
+def listing_scene(listing: SaveListing) -> Scene:
+    """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
+    maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
+    for piece in listing.pieces:
+        if piece.map and not piece.deck:
+            maps.setdefault(piece.map, {}).setdefault(piece.at, []).append(piece)
+    extents = {name: _extent(spots) for name, spots in maps.items()}
+    widest = max((width for _, _, width, _ in extents.values()), default=1)
+    tallest = max((height for _, _, _, height in extents.values()), default=1)
+    scale = min((_WIDTH - _MOST) / widest, (_TALLEST - _MOST) / tallest)
+    side = min(max(_WIDTH / (2 * max(map(len, maps.values()), default=1) ** 0.5), _LEAST), _MOST)
+    shapes: list[Shape] = []
+    top = _MARGIN
+    for name, spots in maps.items():
+        left, upper, width, height = extents[name]
+        shapes.append(
+            Text(x=_MARGIN, y=base_line(top + _HEAD / 2, 5), text=showable(name), size=5, bold=True, fill=_INK)
+        )
+        top += _HEAD
+        ground = width * scale + _MOST, height * scale + _MOST
+        shapes.append(Rectangle(x=_MARGIN, y=top, width=ground[0], height=ground[1], fill=_GROUND))
+        for (x, y), pieces in sorted(spots.items(), key=lambda spot: spot[0][::-1]):
+            middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
+            shapes.append(_box(middle, side, pieces))
+        top += ground[1] + _MARGIN
+    title = f"{listing.module or 'A save'}: {count_text(len(listing.pieces), 'piece')}"
+    return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
+
+
+def _extent(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
+    """The left and upper edge, the width and the height of the box around some points."""
+    xs, ys = zip(*spots, strict=True)
+    return min(xs), min(ys), max(max(xs) - min(xs), 1), max(max(ys) - min(ys), 1)
+
+
+def _box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
+    """The box of one place, with the name of its top piece, and how many there are if there are more."""
+    left, top = middle[0] - side / 2, middle[1] - side / 2
+    name = showable(pieces[0].name.replace("_", " ") or "?")
+    fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)
+    first = base_line(middle[1], fitted.size, len(fitted.lines))
+    shapes: list[Shape] = [
+        Rectangle(x=left, y=top, width=side, height=side, radius=side / 12, fill=_PAPER, stroke=_INK, stroke_width=0.15)
+    ]
+    shapes += [
+        Text(x=middle[0], y=first + number * fitted.size, text=line, size=fitted.size, anchor="middle", fill=_INK)
+        for number, line in enumerate(fitted.lines)
+    ]
+    if len(pieces) > 1:
+        size = side / 5
+        shapes.append(
+            Text(
+                x=left + side * 0.95,
+                y=base_line(top + size * 0.7, size),
+                text=f"+{len(pieces) - 1}",
+                size=size,
+                anchor="end",
+                bold=True,
+                fill=_INK,
+            )
+        )
+    place = pieces[0].place or "{},{}".format(*pieces[0].at)
+    return Group(f"{place}: {', '.join(piece.name for piece in pieces)}", tuple(shapes))

@@ -1,0 +1,375 @@
+"""What stands on the hexes of a picture, the same in all: counters, markers, labels below them, named places; and what is
+written round a map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from ..asking.view import View
+from ..asking.wording import listed
+from ..game.boards import Basis, NamedPlace
+from ..rules.field.places import hex_named, hexes_with
+from ..state.tracks import Source, Track, Value
+from ..util.errors import Where
+from ..util.texts import folded
+from .colours import INK, WHITE, ink_on
+from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face, unseen_face
+from .heading import Heading
+from .layout import Layout, PageBox, middle_of
+from .lettering import base_line, fit, text_width, wrap
+from .map.layers import leader_shapes
+from .map.survey import SurveyReader
+from .placement import Inscription, Placement, hex_mark
+from .scene import Group, Layer, Shape, Symbol, Text, inset, text_lines
+from .style import HEX, MARGIN, SOFT_INK, Palette, marker_colour
+from .symbols import ASPECT, Symbols
+
+_LABEL_SIZE, LABEL_HEIGHT, NAME_HEIGHT = 2.6, 3.7, 5.2
+"""The letters of a small label, its height, and that of the name of a town, in millimetres."""
+_GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
+_MARKER, _BESIDE = 6.4, 0.6
+"""The side of a marker, and how far it lies from the counters."""
+
+
+def marker_layer(
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
+) -> Layer:
+    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
+    of the game's own.
+
+    They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
+    """
+    shapes: list[Shape] = []
+    for name, markers, places in _placed_markers(layout, look, symbols, arrows, stacks):
+        for (track, value, symbol), box in zip(markers, places, strict=True):
+            title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
+            shapes.append(Group(title, tuple(_marker(track, value, symbol, box.left, box.top, look.palette))))
+    return Layer("markers", tuple(shapes))
+
+
+def marker_boxes(
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
+) -> list[PageBox]:
+    """The boxes of all markers, as `marker_layer` draws them."""
+    return [box for _, _, boxes in _placed_markers(layout, look, symbols, arrows, stacks) for box in boxes]
+
+
+Marked = tuple[Track, Value, Symbol]
+"""A marker: the track that it shows, its value, and its symbol."""
+
+
+def _placed_markers(
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    stacks: Mapping[str, PageBox],
+) -> Iterator[tuple[str, Sequence[Marked], Sequence[PageBox]]]:
+    """The hexes with markers, these, and the boxes in which they lie."""
+    for name in layout.names:
+        markers = list(_markers(name, look, symbols))
+        x, y = layout.centre(name)
+        left = x - _MARKER / 2
+        if name in stacks:
+            to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
+            left = stacks[name].right + _BESIDE if to_the_right else stacks[name].left - _BESIDE - _MARKER
+        tops = [y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3 for number in range(len(markers))]
+        yield name, markers, [PageBox(left, top, left + _MARKER, top + _MARKER) for top in tops]
+
+
+def marker_sentences(layout: Layout, look: SurveyReader, symbols: Symbols) -> Iterator[str]:
+    """The markers of hexes in words, a sentence each."""
+    for name in layout.names:
+        for track, value, _ in _markers(name, look, symbols):
+            yield f"Hex {name}: {track.title}" + ("." if value is True else f" {track.write(value)}.")
+
+
+def cap_sentences(look: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
+    """The hexes of some with stacks whose stack lies under a cap in words, a sentence each."""
+    return (f"Hex {name}: {UNDER_CAP}." for name in hexes if look.is_capped(name))
+
+
+def _markers(name: str, look: SurveyReader, symbols: Symbols) -> Iterator[Marked]:
+    for track_name, pattern in look.picture.markers.items():
+        track, fact = look.game.tracks.get(track_name), look.fact(track_name, name)
+        if track is None or fact is None or not fact.value or fact.value == track.absent or fact.value == track.nothing:
+            continue
+        if symbol := symbols.symbol(pattern.replace("{}", track.write(fact.value))):
+            yield track, fact.value, symbol
+
+
+def _marker(track: Track, value: Value, symbol: Symbol, left: float, top: float, palette: Palette) -> Iterator[Shape]:
+    """A marker: its symbol over the words of its tag, if it has one."""
+    colour = marker_colour(track, value, palette)
+    yield inset(left, top, _MARKER, _MARKER, 0.1, radius=0.7, fill=colour, stroke=WHITE, stroke_width=0.2)
+    words = track.tag(value) if track.module else ""
+    width = _MARKER - (2.2 if words else 1.2)
+    height = width / ASPECT
+    y = top + (0.5 if words else (_MARKER - height) / 2)
+    ink = ink_on(colour)
+    yield replace(symbol, x=left + (_MARKER - width) / 2, y=y, width=width, height=height, ink=ink)
+    if words:
+        text = fit(words, 2.2, _MARKER - 0.8, least=1.4, bold=True)
+        base = top + _MARKER - 0.75
+        yield Text(
+            x=left + _MARKER / 2, y=base, text=text.lines[0], size=text.size, anchor="middle", bold=True, fill=ink
+        )
+
+
+def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
+    """Whether an arrow runs straight to the left from the middle of a hex, or comes from there."""
+    if name not in arrow:
+        return False
+    (x, y), (other_x, other_y) = layout.centre(name), layout.centre(arrow[1] if arrow[0] == name else arrow[0])
+    return other_x < x and abs(other_y - y) < HEX / 4
+
+
+class Pill(NamedTuple):
+    """A small label in a hex. size: of its letters."""
+
+    text: str
+    size: float
+    width: float
+
+
+_PILL_RIM = 0.4
+"""The room round a small label, in millimetres."""
+
+
+def pill_marks(
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
+) -> Iterator[tuple[str, Inscription[Pill]]]:
+    """The small labels of hexes, each with its hex: at its bottom below a stack, else farther from the number of the next hex.
+    stacks: the hexes with units; frame: in which labels stay.
+    """
+    for name, text in labels.items():
+        if text:
+            label = fit(text, _LABEL_SIZE, HEX * 0.56, least=2.0)
+            pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+            gap = _GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK
+            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT / 2 - gap, 0.0),)
+            size = pill.width + _PILL_RIM, LABEL_HEIGHT + _PILL_RIM
+            yield (
+                name,
+                hex_mark(f"label {name}", layout.centre(name), [(pill, size, 0.0)], wanted, frame, flat=layout.flat),
+            )
+
+
+def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) -> Layer:
+    """The small labels of hexes, where they are placed."""
+    shapes = list[Shape]()
+    for name, text in labels.items():
+        if (place := placed.get(f"label {name}")) is None:
+            continue
+        pill: Pill = place.drawn
+        x, y = middle_of(place.box.corners)
+        box = x - pill.width / 2, y - LABEL_HEIGHT / 2, pill.width, LABEL_HEIGHT
+        drawn = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
+        words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
+        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
+    return Layer("labels", tuple(shapes))
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+_CAPTION_SIZE = 3.0
+#: From the hex centre to the upper end of the room for counters, clear of the number of the hex, to its lower end, to that
+#: of what stands below them, and how far that comes up at most.
+_ROOM_ABOVE, _ROOM_BELOW, _LOWEST, _LEAST_BELOW = 10.6, 15.4, 15.6, 5.6
+#: The same if an arrow leaves in that direction, straight or slanting.
+_ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 10.2, 10.2
+
+
+_WIDE, _LARGEST = 300.0, 2.4
+"""The width of a map from which on what is written round it grows, and by how much at most."""
+
+
+class OverMap(NamedTuple):
+    """What the picture of an answer shows on a map that is drawn by others. below, above: below the counters and above them; unit: by how much
+    it is smaller than the map, whose lengths `layout` has; hexes: those that its lines and arrows join.
+    """
+
+    below: tuple[Layer, ...]
+    above: tuple[Layer, ...]
+    layout: Layout
+    hexes: tuple[str, ...]
+    unit: float = 1.0
+
+
+class Block(Protocol):
+    """What stands below a map, as a key does."""
+
+    @property
+    def height(self) -> float:
+        """How high it is, in millimetres."""
+        ...
+
+    def layer(self, top: float) -> Layer:
+        """What it shows, with its upper edge there."""
+        ...
+
+
+class AnswerPage:
+    """What is written round a map: the heading above it, and below it keys and the caption, all of one width.
+
+    wide: that width, at least, in millimetres; a long word of the caption makes it wider; badge, due: as of `Heading`.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        caption: Sequence[str],
+        wide: float,
+        answer: str = "",
+        badge: str = "",
+        due: Sequence[str] = (),
+    ) -> None:
+        words = [word for text in caption for word in text.split()]
+        self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
+        self._heading = Heading(title, answer, self.wide, badge, due)
+        self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
+        self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
+
+    def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
+        """What is written, and the height of the page. bottom: the lower edge of the map."""
+        drawn, y = stack_blocks(bottom + 3.0, blocks)
+        caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
+        layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
+        return layers, y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
+
+
+def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
+    """Blocks one below the other, and where the next one would begin; those of no height are left out. top: of the first."""
+    layers = list[Layer]()
+    for block in blocks:
+        if block.height:
+            layers.append(block.layer(top))
+            top += block.height + 1.0
+    return layers, top
+
+
+def enlargement(width: float) -> float:
+    """By how much what is written round a map is enlarged, so that it can be read on the whole of a wide one. width: of
+    the map, in millimetres.
+    """
+    return min(max(width / _WIDE, 1.0), _LARGEST)
+
+
+def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
+    """The line that says what the figures on counters are; nothing for hexes where none stands that has some."""
+    look = SurveyReader(view)
+    if any(look.figures(unit.id) for name in hexes for unit in look.state.stack(name)):
+        titles = [
+            view.game.tracks[name].title.removesuffix(" printed")
+            for name in view.game.file.picture.figures
+            if name in view.game.tracks
+        ]
+        if len(titles) > 1:
+            yield f"Figures on counters: {listed(titles)}."
+
+
+def parted_note(layout: Layout) -> Iterator[str]:
+    """The sentence that says of a map in panels that it is one; nothing for a whole map."""
+    if layout.is_parted:
+        yield "The map is drawn in parts: the hexes between them are left out."
+
+
+def nations_of_units(look: SurveyReader, hexes: Sequence[str]) -> list[str]:
+    """The nations of the units in some hexes."""
+    nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
+    return [nation for nation in nations if nation]
+
+
+def named_places(view: View) -> tuple[NamedPlace, ...]:
+    """The named places of the board, on the printed map those of the game's boards that have its numbers; and those that
+    the position or a pack names, which no board then draws elsewhere.
+    """
+    drawn = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
+    whole = (board for board in drawn if view.board.name or view.game.has_printed_numbers(board))
+    stated = {at: view.word("named", at) for at in hexes_with(view, "named")} if "named" in view.game.tracks else {}
+    where = {folded(name): hex_named(view, name) for name in stated.values()}
+    places = (place for board in whole for place in board.places)
+    found = {place.hex: place for place in places if where.get(folded(place.name), place.hex) == place.hex}
+    for at, name in stated.items():
+        if where[folded(name)] != at:
+            continue
+        basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
+        found.setdefault(at, NamedPlace(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
+    return tuple(found.values())
+
+
+def counters_of(
+    layout: Layout,
+    look: SurveyReader,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    below: Mapping[str, float],
+    arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
+    named: Collection[str] = (),
+) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
+    """The counters of all hexes, with the box that each stack fills and the faces of those that stand there. below: how high what
+    stands below them is, by hex; arrived: who comes to each hex, below those that stand there; named: as of `rooms_of`.
+    """
+    groups: list[Group] = []
+    boxes: dict[str, PageBox] = {}
+    faces: dict[str, list[Face]] = {}
+    rooms = rooms_of(layout, arrows, below, named)
+    for name in layout.names:
+        stack, unseen = look.state.stack(name), look.unseen_nation(name)
+        if not stack and unseen is None and name not in arrived:
+            continue
+        faces[name] = [face(unit, look) for unit in stack]
+        if unseen is not None:
+            faces[name].append(unseen_face(unseen, look.palette))
+        stacked = [*faces[name], *arrived.get(name, ())]
+        drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols)
+        groups += drawn
+        if faces[name] and look.is_capped(name):
+            groups.append(draw_cap(len(stacked), rooms(name), f"{name}: {UNDER_CAP}"))
+    return Layer("units", tuple(groups)), boxes, faces
+
+
+def rooms_of(
+    layout: Layout, arrows: Sequence[tuple[str, str]], below: Mapping[str, float], named: Collection[str] = ()
+) -> Callable[[str], PageBox]:
+    """The room for the counters of each hex, clear of arrows and of what stands below them. below: how high that is, by hex; named: the
+    hexes with a name that stands below the counters, or above them where an arrow crosses the lower hexside.
+    """
+    north, south = (_steep(layout, arrows, north=north) for north in (True, False))
+    crossed = south | _steep(layout, [(end, start) for start, end in arrows], north=False)
+
+    def room(name: str) -> PageBox:
+        x, y = layout.centre(name)
+        narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
+        above = narrow if name in north else _ROOM_ABOVE
+        under = narrow if name in south else _ROOM_BELOW
+        foot = below.get(name, 0.0)
+        if name in named and name in crossed and name not in north:
+            above = _ROOM_ABOVE - NAME_HEIGHT - 0.5
+        elif name in named:
+            foot += NAME_HEIGHT
+        if foot:
+            under = min(under, max(_LOWEST - foot, _LEAST_BELOW))
+        return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)
+
+    return room
+
+
+def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
+    """The hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
+    centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
+    sign = -1 if north else 1
+    return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))

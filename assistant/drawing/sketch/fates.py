@@ -1,0 +1,116 @@
+"""What an answer does with units: those that come to a hex stand there, pale where they stood before; those that are lost
+are crossed out, those that break down into others cracked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from ...asking.sketch import FateKind, Sketch
+from ...asking.view import View
+from ...state.changes import Enter
+from ...state.state import Unit
+from ..colours import INK, WHITE
+from ..counters import CounterPlace, Face, face, stack_places
+from ..layout import PageBox
+from ..map.survey import SurveyReader
+from ..scene import Group, Layer, Path, Shape, inset
+from ..style import COUNTER
+
+Shown = Mapping[str, Sequence[Face]]
+"""The faces of the counters in each hex."""
+
+
+def arrived_units(view: View, sketch: Sketch) -> dict[str, list[Unit]]:
+    """The units that come to each hex from elsewhere."""
+    names = dict.fromkeys(move.unit if isinstance(move, Enter) else move.subject for move in sketch.moves)
+    before, after = view.state.units, view.unnoticed().after(sketch.moves).state.units if names else {}
+    arrived = dict[str, list[Unit]]()
+    for unit in (after[name] for name in names):
+        if unit.place and (unit.id not in before or before[unit.id].place != unit.place):
+            arrived.setdefault(unit.place, []).append(unit)
+    return arrived
+
+
+def arrived_faces(view: View, sketch: Sketch) -> dict[str, list[Face]]:
+    """The counters of the units that come to each hex."""
+    arrived = arrived_units(view, sketch)
+    after = SurveyReader(view.unnoticed().after(sketch.moves) if arrived else view)
+    return {hex: [face(unit, after) for unit in units] for hex, units in arrived.items()}
+
+
+def fate_layer(sketch: Sketch, before: Shown, arrived: Shown, room: Callable[[str], PageBox]) -> Layer:
+    """A cross over the symbol of each unit that is lost, a crack through that of one that breaks down, and a veil over one
+    that has moved on. before, arrived: who stood in each hex, and who comes; room: that of the counters in a hex.
+    """
+    groups, moved = list[Shape](), {shown.id for faces in arrived.values() for shown in faces}
+    for name, stack in before.items():
+        places, _ = stack_places(len(stack) + len(arrived.get(name, ())), room(name))
+        for depth, (shown, place) in enumerate(zip(stack, places, strict=False)):
+            groups += _signs(sketch, shown, place, moved, covered=depth > 0)
+    return Layer("fates", tuple(groups))
+
+
+def _signs(
+    sketch: Sketch, shown: Face, place: CounterPlace, moved: Collection[str], *, covered: bool
+) -> Iterator[Group]:
+    kind = sketch.gone.get(shown.id)
+    if kind:
+        words, shapes = FATE_WORDS[kind], FATE_SIGNS[kind](_symbol_of(place, covered=covered), 1.3 * place.scale)
+        yield Group(f"{shown.id}: {words}", tuple(shapes))
+    elif shown.id in moved:
+        yield Group(f"{shown.id}: {LEFT}", tuple(veil_shapes(_visible(place, covered=covered))))
+
+
+LEFT = "stood there before"
+"""What the veil over a counter means."""
+FATE_WORDS: Mapping[FateKind, str] = MappingProxyType({"lost": "lost", "broken": "breaks down"})
+"""What the sign over a unit means."""
+
+
+def _visible(place: CounterPlace, *, covered: bool) -> PageBox:
+    """The part of a counter that shows. covered: whether that is only a strip of it."""
+    size = COUNTER * place.scale
+    return PageBox(place.x, place.y + (size - place.tab if covered else 0.0), place.x + size, place.y + size)
+
+
+def _symbol_of(place: CounterPlace, *, covered: bool) -> PageBox:
+    """The part of a counter that a sign covers: its symbol, and neither name nor figures. covered: whether only a strip of
+    it shows.
+    """
+    size = COUNTER * place.scale
+    if covered:
+        return PageBox(place.x + 0.2, place.y + size - place.tab, place.x + 1.4 * place.tab, place.y + size)
+    return PageBox(place.x + 0.6, place.y + 0.6, place.x + size - 0.6, place.y + size * 0.6)
+
+
+def veil_shapes(box: PageBox) -> list[Shape]:
+    """What makes a counter pale."""
+    wide, high = box.right - box.left, box.bottom - box.top
+    return [inset(box.left, box.top, wide, high, -0.2, radius=1.2, fill=WHITE, opacity=0.66)]
+
+
+def _cross_shapes(box: PageBox, width: float) -> list[Shape]:
+    """A cross from corner to corner of a box. width: of its strokes, in millimetres."""
+    strokes = ((box.left, box.top), (box.right, box.bottom)), ((box.left, box.bottom), (box.right, box.top))
+    return [Path(lines=strokes, stroke=WHITE, width=width * 1.3), Path(lines=strokes, stroke=LOST, width=width * 0.7)]
+
+
+_CRACK = ((0.62, 0.0), (0.4, 0.3), (0.62, 0.45), (0.38, 0.75), (0.56, 1.0))
+"""The turns of a crack, as shares of the width and height of its box."""
+
+
+def _crack_shapes(box: PageBox, width: float) -> list[Shape]:
+    """A crack from the top of a box to its foot. width: of its stroke, in millimetres."""
+    wide, high = box.right - box.left, box.bottom - box.top
+    line = tuple((box.left + wide * across, box.top + high * down) for across, down in _CRACK)
+    return [Path(lines=(line,), stroke=WHITE, width=width * 1.5), Path(lines=(line,), stroke=INK, width=width * 0.7)]
+
+
+FATE_SIGNS: Mapping[FateKind, Callable[[PageBox, float], list[Shape]]] = MappingProxyType(
+    {"lost": _cross_shapes, "broken": _crack_shapes}
+)
+"""The sign over a unit that does not stay in play, in a box, with the width of its strokes in millimetres."""
+LOST = "#8f1226"
+"""The colour of what crosses out a unit."""

@@ -1,0 +1,487 @@
+"""A sketch as a scene: the map with its units, the parts of hexes, ways, zones and labels over it, and the keys below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from ...asking.placeholders import drawn_note
+from ...asking.sketch import ArrowKind, Sketch
+from ...asking.view import View
+from ...game.boards import Board, NamedPlace
+from ...state.state import hexside
+from ...util.errors import InputError
+from ..colours import INK
+from ..counters import with_shadow
+from ..layout import Layout, PageBox, box_round, boxes_along, from_upper_left, hexes_around, move, on_map
+from ..legend import MapKey, cover_entries, map_key
+from ..map.arcs import text_box
+from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
+from ..map.names import number_texts
+from ..map.survey import Survey, SurveyReader
+from ..scene import Layer, Rectangle, Scene, enlarge, shift
+from ..situation import (
+    AnswerPage,
+    Block,
+    OverMap,
+    cap_sentences,
+    counters_of,
+    enlargement,
+    figures_note,
+    marker_boxes,
+    marker_layer,
+    marker_sentences,
+    named_places,
+    nations_of_units,
+    parted_note,
+    rooms_of,
+    stack_blocks,
+)
+from ..style import MARGIN, PAPER
+from ..symbols import Symbols
+from .fates import Shown, arrived_faces, fate_layer
+from .key import (
+    TableBlock,
+    badge_of,
+    due_of,
+    fate_lines,
+    is_sum,
+    owed_lines,
+    reason_lines,
+    result_lines,
+    sketch_key,
+    working_blocks,
+    zone_words,
+)
+from .layers import (
+    HexOutline,
+    arrow_layer,
+    arrow_words,
+    lines_of_outlines,
+    outline_layer,
+    outlines_of,
+    shade_layer,
+    spot_words,
+    tint_layer,
+    zone_layer,
+)
+from .marks import (
+    HIGH,
+    HIGH_COMPARED,
+    HIGH_FOOT,
+    badge_layer,
+    badge_marks,
+    foot_layer,
+    label_layer,
+    label_marks,
+    number_layer,
+    remark_layer,
+    remark_marks,
+    with_feet,
+)
+from .panels import FRAME, FRAME_ABOVE, hole_in, panel_layer
+from .ways import Lines, arrow_lines
+
+_NARROWEST = 110.0
+"""How wide what stands round a map is at least, in millimetres."""
+_ARROW, _TIP, _ATTACK, _ATTACK_TIP, _STUB = 2.0, 3.6, 3.4, 4.4, 2.0
+"""How wide an arrow is with its rim, its head, the same of an attack, and the stub of a way with its head, in millimetres."""
+
+
+def sketch_scene(view: View, sketch: Sketch) -> Scene:
+    """A sketch as a scene, with all hexes round those that matter; boxes and hexes off the map are left out. What it
+    reads does not count as read by the view.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    signs = _SketchSigns.of(view, sketch)
+    frame, look, symbols, standing = signs.frame, signs.look, signs.symbols, signs.standing
+    sketch, layout, survey = frame.sketch, frame.layout, signs.survey
+    nations = nations_of_units(look, layout.names)
+    covers = cover_entries(look, standing.faces)
+
+    def key(width: float) -> MapKey:
+        return sketch_key(
+            view, sketch, signs.colours, signs.target, width, covers, flat=layout.flat, moved=standing.moved
+        )
+
+    written, height = _write(frame, key, map_key(survey, nations, frame.page.wide))
+    size = frame.width, height
+    drawn = map_layers(survey, size, PAPER, signs.wish, signs.lettering)
+    words = [*_in_words(view, sketch, standing.faces, standing.arrived), *marker_sentences(layout, look, symbols)]
+    return Scene(
+        width=size[0],
+        height=size[1],
+        title=sketch.title,
+        description=" ".join([*words, *cap_sentences(look, standing.faces)]),
+        layers=(
+            Layer("paper", (Rectangle(x=0, y=0, width=size[0], height=size[1], fill=PAPER),)),
+            *drawn.land,
+            *signs.areas,
+            *drawn.along_hexsides,
+            *drawn.ways,
+            signs.ways,
+            *drawn.written,
+            standing.counters,
+            standing.fates,
+            marker_layer(layout, look, symbols, frame.crossing, standing.boxes),
+            *signs.over,
+            *_panels(frame, survey),
+            *written,
+        ),
+    )
+
+
+def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
+    """What the picture of a sketch shows, without ground and counters. Raises InputError as `sketch_scene`."""
+    signs = _SketchSigns.of(view, sketch, whole=True)
+    joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
+    return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
+
+
+class _SketchSigns(NamedTuple):
+    """What a sketch shows on the hexes of its frame. lines: its arrows with the points of each."""
+
+    frame: _SketchFrame
+    look: SurveyReader
+    symbols: Symbols
+    standing: _SketchUnits
+    survey: Survey
+    colours: Mapping[str, str]
+    lines: Lines
+    outlines: Sequence[HexOutline]
+    wish: MapWish
+    lettering: LetteredMap
+
+    @classmethod
+    def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
+        """What a sketch shows. whole: as on the map itself, and not in panels."""
+        look, symbols = SurveyReader(view), Symbols(view.game)
+        frame = _frame(view, sketch, whole=whole)
+        places = named_places(view)
+        standing = _stand(view, frame, look, symbols, places, whole=whole)
+        survey = Survey(frame.layout, look, symbols, places=places)
+        colours = _colours_of(look, frame.sketch)
+        outlines = outlines_of(survey, frame.sketch, colours, colours[_foe(look, frame.sketch)])
+        lines = arrow_lines(frame.layout, frame.sketch, with_feet(frame.sketch, standing.boxes))
+        wish = _wish(frame, survey, standing, lines, outlines, whole=whole)
+        return cls(frame, look, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
+
+    @property
+    def target(self) -> str:
+        """The colour of what is attacked."""
+        return self.colours[_foe(self.look, self.frame.sketch)]
+
+    @property
+    def areas(self) -> tuple[Layer, ...]:
+        """The shades, zones and outlines of hexes."""
+        layout, sketch = self.frame.layout, self.frame.sketch
+        shades = (shade_layer(layout, sketch),) if sketch.levels else ()
+        zones = zone_layer(layout, sketch, self.colours)
+        lettering = self.lettering
+        plates = {mark.key for _, mark in self.wish.marks}
+        written = [place.box for key, place in lettering.placed.items() if key not in plates]
+        tints = tint_layer(layout, sketch, self.colours, self.target)
+        return *shades, tints, zones, outline_layer(self.outlines, written)
+
+    @property
+    def ways(self) -> Layer:
+        """The arrows that lie below the counters."""
+        return replace(self._arrows(self._below), name="ways")
+
+    @property
+    def over(self) -> tuple[Layer, ...]:
+        """What lies over the counters: the other arrows, and what is written."""
+        sketch, placed = self.frame.sketch, self.lettering.placed
+        kinds = {arrow.kind for arrow, _ in self.lines} - self._below
+        numbers = self.lettering.numbers or number_texts(self.survey)
+        raised = [number for number in numbers if number.text in self.wish.raised]
+        return (
+            foot_layer(sketch, self.standing.boxes, self.colours, self.target),
+            label_layer(sketch, placed),
+            self._arrows(kinds),
+            *([number_layer(raised)] if raised else ()),
+            remark_layer(self.frame.layout, sketch, placed),
+            *([badge_layer(sketch, placed)] if sketch.levels else ()),
+        )
+
+    @property
+    def _below(self) -> set[ArrowKind]:
+        """The arrows below the counters: ways, and on a map with shades attacks, which go on where ways end."""
+        return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
+
+    def _arrows(self, kinds: Collection[str]) -> Layer:
+        lines = [line for line in self.lines if line[0].kind in kinds]
+        return arrow_layer(lines, self.colours, shaded=bool(self.frame.sketch.levels))
+
+
+class _SketchFrame(NamedTuple):
+    """A sketch on its page. sketch: with all that is drawn of it; large: by how much what is written round the map is
+    enlarged; width: of the picture, in millimetres; height: of the map with its frames.
+    """
+
+    sketch: Sketch
+    layout: Layout
+    page: AnswerPage
+    large: float
+    width: float
+    height: float
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether its map has several panels, each with a frame."""
+        return self.layout.is_parted and bool(self.sketch.levels)
+
+    @property
+    def crossing(self) -> list[tuple[str, str]]:
+        """The steps of all arrows that counters make room for."""
+        return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
+
+
+def _frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFrame:
+    """A sketch with the hexes that are drawn in the middle of its page. whole: without panels. Raises InputError as `frame_hexes`."""
+    sketch, hexes = frame_hexes(view.board, sketch)
+    framed = bool(sketch.levels)
+    bare = Layout(view.board, hexes, panels=not whole, framed=framed)
+    rim, above = (FRAME, FRAME_ABOVE) if framed and bare.is_parted else (0.0, 0.0)
+    wide = bare.width + 2 * rim
+    large = enlargement(wide)
+    caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *drawn_note(view.board)]
+    tables = (block.width for block in _tables(sketch)) if framed else ()
+    page = AnswerPage(
+        sketch.title, caption, max(wide / large, _NARROWEST, *tables), sketch.answer, badge_of(sketch), due_of(sketch)
+    )
+    width = page.width * large
+    origin = (width - bare.width) / 2, page.top * large + above
+    layout = Layout(view.board, hexes, origin, panels=not whole, framed=framed)
+    return _SketchFrame(sketch, layout, page, large, width, bare.height + rim + above)
+
+
+def _panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
+    """The frames of panels, of a map that has several."""
+    if frame.is_framed:
+        names = {place.hex: place.name for place in survey.places}
+        yield panel_layer(frame.layout, frame.sketch, names, frame.large)
+
+
+def _write(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
+    """What is written of a sketch, between the frames of panels or below the map, and the height of the picture in millimetres.
+    key: the key to the sketch for rows of a width.
+    """
+    beside, wide = _write_beside(frame, key), frame.page.wide
+    below = () if beside else (*_told(frame.sketch, wide), key(wide), *_tables(frame.sketch))
+    written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
+    return [*(enlarge(layer, frame.large) for layer in written), *beside], height * frame.large
+
+
+def _write_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
+    """What is written of a sketch between the frames of panels if all of it finds room there, else nothing. key: the key to it
+    for rows of a width.
+    """
+    if not frame.is_framed:
+        return []
+    hole, tables = hole_in(frame.layout), _tables(frame.sketch)
+    wide, high = (hole.right - hole.left) / frame.large, (hole.bottom - hole.top) / frame.large
+    signs = key(wide)
+    if max([signs.width, *(table.width for table in tables)]) > wide:
+        return []
+    layers, top = stack_blocks(0.0, [*_told(frame.sketch, wide), signs, *tables])
+    if top > high:
+        return []
+    across = hole.left - MARGIN * frame.large
+    return [shift(enlarge(layer, frame.large), across, hole.top) for layer in layers]
+
+
+def _tables(sketch: Sketch) -> list[TableBlock]:
+    """The tables of a sketch; below a map with shades their heads take two lines."""
+    return [
+        TableBlock(table, wrapped=bool(sketch.levels)) for table in sketch.tables if table.rows and not is_sum(table)
+    ]
+
+
+class _SketchUnits(NamedTuple):
+    """The units on the map. counters, fates: as they stand, and what becomes of them; boxes: what each stack fills;
+    faces: of each stack; arrived: those of the units that the answer brings into a hex; markers: the boxes of markers.
+    """
+
+    counters: Layer
+    fates: Layer
+    boxes: Mapping[str, PageBox]
+    faces: Shown
+    arrived: Shown
+    markers: Sequence[PageBox]
+
+    @property
+    def moved(self) -> bool:
+        """Whether a unit stands both where it was and where it ends."""
+        come = {shown.id for stack in self.arrived.values() for shown in stack}
+        return any(shown.id in come for stack in self.faces.values() for shown in stack)
+
+
+def _below(sketch: Sketch) -> Mapping[str, float]:
+    """How high the label below the counters of each hex is; those of hexes that are compared are high."""
+    high = HIGH_COMPARED if sketch.levels else HIGH
+    labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
+    return {spot.hex: HIGH_FOOT if spot.role in ("start", "target") else high for spot in labelled}
+
+
+def _stand(
+    view: View,
+    frame: _SketchFrame,
+    look: SurveyReader,
+    symbols: Symbols,
+    places: Collection[NamedPlace],
+    *,
+    whole: bool,
+) -> _SketchUnits:
+    """The units of the hexes that are drawn, clear of arrows, and of labels and names but on a map that is drawn by others."""
+    sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
+    arrived, below = arrived_faces(view, sketch), {} if whole else _below(sketch)
+    lone = [place.hex for place in places if len(look.state.stack(place.hex)) < 2]
+    named = [] if whole or sketch.levels else lone
+    counters, boxes, faces = counters_of(layout, look, symbols, crossing, below, arrived, named)
+    fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
+    return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, look, symbols, crossing, boxes))
+
+
+def _wish(
+    frame: _SketchFrame,
+    survey: Survey,
+    standing: _SketchUnits,
+    lines: Lines,
+    outlines: Sequence[HexOutline],
+    *,
+    whole: bool,
+) -> MapWish:
+    """How the map under a sketch is drawn, and what is written on it: clear of counters, markers and arrows. whole: on a map that
+    is drawn by others, with its numbers and names.
+    """
+    sketch, layout, boxes = frame.sketch, frame.layout, with_feet(frame.sketch, standing.boxes)
+    taken = [*map(with_shadow, boxes.values()), *standing.markers]
+    for arrow, points in lines:
+        wide, tip = (_ATTACK, _ATTACK_TIP) if arrow.kind == "attack" and not sketch.levels else (_ARROW, _TIP)
+        taken += boxes_along(points, (_STUB if arrow.kind == "onward" else wide) / 2)
+        taken.append(box_round(*move(points[-1], points[-2], tip / 2), tip, tip))
+    if whole:
+        taken += map(text_box, number_texts(survey))
+    sheet = survey.sheet
+    marks = [
+        *(badge_marks(layout, sketch) if sketch.levels else ()),
+        *label_marks(layout, sketch, boxes, sheet),
+        *remark_marks(layout, sketch, boxes, sheet),
+    ]
+    return MapWish(
+        regions=False,
+        numbers=not whole,
+        names=not whole,
+        stacks=boxes,
+        followed={hexside(*pair) for pair in frame.crossing},
+        within=True,
+        marks=marks,
+        taken=taken,
+        outlines=[*lines_of_outlines(outlines)],
+        raised={spot.hex for spot in sketch.spots if spot.level or spot.place},
+    )
+
+
+def _told(sketch: Sketch, wide: float) -> Iterator[Block]:
+    """What the answer says in words and figures below the map. wide: the room for it, in millimetres."""
+    yield from working_blocks(sketch, wide)
+    yield fate_lines(sketch, wide)
+    yield result_lines(sketch, wide)
+    if not due_of(sketch):
+        yield owed_lines(sketch, wide)
+    yield reason_lines(sketch, wide)
+
+
+def standing_scene(view: View) -> Scene:
+    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
+    stands on the map.
+    """
+    standing = (unit.place for unit in view.state.units.values() if unit.place)
+    hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
+    if not hexes:
+        raise InputError("no unit stands on the map: there is nothing to draw")
+    return sketch_scene(view, Sketch(title=view.game.title, focus=tuple(hexes)))
+
+
+def _on_board(board: Board, sketch: Sketch) -> Sketch:
+    """A sketch with all hexes by their regular names, and without what is off the map. Raises InputError if no hex is
+    left.
+    """
+
+    def name(hex: str) -> str:
+        return next(iter(on_map(board, [hex])), "")
+
+    arrows = [replace(arrow, hexes=tuple(on_map(board, arrow.hexes))) for arrow in sketch.arrows]
+    remarks = [(remark, ends, on_map(board, ends)) for remark in sketch.remarks for ends in [remark.where.split("|")]]
+    zones = [
+        replace(zone, hexes=frozenset(on_map(board, zone.hexes)), holders=frozenset(on_map(board, zone.holders)))
+        for zone in sketch.zones
+    ]
+    kept = replace(
+        sketch,
+        spots=tuple(replace(spot, hex=hex) for spot in sketch.spots if (hex := name(spot.hex))),
+        arrows=tuple(arrow for arrow in arrows if len(arrow.hexes) > 1),
+        remarks=tuple(replace(remark, where="|".join(at)) for remark, ends, at in remarks if len(at) == len(ends)),
+        zones=tuple(zones),
+        focus=tuple(on_map(board, sketch.focus)),
+    )
+    if not kept.hexes:
+        named = ", ".join(sketch.hexes) or "none given"
+        raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {board.title}")
+    return kept
+
+
+def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
+    """The sketch as `_on_board` has it, with the zones that are drawn, and the drawn hexes from the upper left; raises
+    InputError as `_on_board`.
+
+    These are the hexes that matter, those round them except barred ones, and those of the units whose zones of control
+    reach them; with shades also single hexes amid these.
+    """
+    kept = _on_board(board, sketch)
+    weakest = [spot.hex for spot in kept.spots if spot.role == "weakest"]
+    inner = weakest or [spot.hex for spot in kept.spots if spot.role not in ("barred", "cut")]
+    hexes = hexes_around(board, [*kept.focus, *inner]).union(kept.hexes)
+    for zone in kept.zones:
+        reached = zone.hexes & hexes
+        hexes |= {at for at in zone.holders if not reached.isdisjoint(board.neighbours(at))}
+    if kept.levels:
+        hexes |= {at for at in hexes_around(board, hexes) if hexes.issuperset(board.neighbours(at))}
+    zones = (replace(zone, hexes=zone.hexes & hexes) for zone in kept.zones)
+    return replace(kept, zones=tuple(zone for zone in zones if zone.hexes)), from_upper_left(board, hexes)
+
+
+def _colours_of(look: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
+    """The colours of all sides of a sketch, and of what has none."""
+    arrows, zones = (arrow.side for arrow in sketch.arrows), (zone.side for zone in sketch.zones)
+    spots = (spot.side for spot in sketch.spots)
+    sides = dict.fromkeys((sketch.side, *arrows, *zones, *spots, *look.game.file.sides))
+    return {side: look.palette.side(side).strong if side else INK for side in (*sides, "")}
+
+
+def _foe(look: SurveyReader, sketch: Sketch) -> str:
+    """Whose hex a target is: the side of the first unit there, or else the first one that is not the one that asks."""
+    there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in look.state.stack(spot.hex))
+    others = (side for side in look.game.file.sides if side != sketch.side)
+    return look.side_among(there) or next(others, sketch.side)
+
+
+def _in_words(view: View, sketch: Sketch, faces: Shown, arrived: Shown) -> list[str]:
+    """The picture in sentences, for readers who cannot see it."""
+    parts = [f"{sketch.answer}."] if sketch.answer else []
+    parts += [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
+    parts += [f"Hex {name}: {', '.join(face.id for face in stack)} afterwards." for name, stack in arrived.items()]
+    parts += [f"{spot_words(sketch, spot)}." for spot in sketch.spots]
+    parts += [f"{arrow_words(arrow)}." for arrow in sketch.arrows]
+    for zone in sketch.zones:
+        parts.append(f"{zone_words(view, zone)}: {', '.join(sorted(zone.hexes))}.")
+    parts += [f"{remark.where}: {remark.text}." for remark in sketch.remarks]
+    parts += [f"{chain.title}: {', '.join(map(' '.join, chain.links))}." for chain in sketch.chains]
+    parts += [f"{fate.line}." for fate in sketch.fates]
+    parts += [f"{', '.join(row)}." for table in sketch.tables for row in table.rows]
+    return [*parts, *(f"{text}." for text in (*sketch.results, *sketch.owed))]

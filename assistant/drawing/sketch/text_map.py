@@ -1,0 +1,261 @@
+"""A sketch in letters, for a terminal: the hexes with their units, parts and labels, the ways between them, zones of
+control, what counts on hexsides, reasons, figures, results, and what is owed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from ...asking.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
+from ...asking.view import View
+from ...util.typesetting import set_in_type
+from ..letters import FEW, PITCHES, Sheet, cut, in_rows, pitch_for, unit_text, wrapped
+from ..scene import Rows, TextRun, Tone
+from .fates import FATE_WORDS, LEFT, arrived_units
+from .key import zone_words
+from .scene import frame_hexes
+
+SIGNS: Mapping[Role, str] = {
+    "start": "[ ]",
+    "target": "> <",
+    "passed": "",
+    "end": "( )",
+    "open": "+",
+    "reached": "",
+    "beyond": "!",
+    "barred": "x",
+    "unknown": "",
+    "shaded": "",
+    "weakest": "{ }",
+    "cut": "x",
+}
+"""How the part of a hex is written: round its number, or before its label."""
+_TONES: Mapping[Role, Tone] = {
+    "start": "",
+    "target": "break",
+    "passed": "",
+    "end": "full",
+    "open": "full",
+    "reached": "full",
+    "beyond": "break",
+    "barred": "none",
+    "unknown": "faint",
+    "shaded": "faint",
+    "weakest": "break",
+    "cut": "none",
+}
+_CHOICE, _RESULT, _ONWARD, _LEFT = "?", "->", "*", "~"
+FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
+"""What stands before a unit that does not stay in play."""
+_HIGH = 6, 5
+"""How many rows a hex takes: its number, two for units, its label, and those between hexes."""
+
+
+def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
+    """What the picture of a sketch shows, as rows of text. width: of the terminal, in letters.
+
+    Raises InputError if no hex is left to show, or if they do not fit.
+    """
+    sketch, hexes = frame_hexes(view.board, sketch)
+    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *FEW))
+    sheet = _SketchMap(view.board, hexes, pitch, width, _HIGH)
+    sheet.draw(view, sketch)
+    return (*sheet.rows(), (), *_key(view, sketch, sheet), *_below(sketch, width))
+
+
+def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
+    """The letter by which the zones of each side are written: the first of its name that no other side has."""
+    letters = dict[str, str]()
+    for zone in sketch.zones:
+        name = view.title_of(zone.side).lower() + "abcdefghijklmnopqrstuvwxyz"
+        letters[zone.side] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
+    return letters
+
+
+class _SketchMap(Sheet):
+    """What a sketch shows, in letters."""
+
+    def draw(self, view: View, sketch: Sketch) -> None:
+        """The ways, then the hexes with their units and labels, then what lies between hexes."""
+        for arrow in sketch.arrows:
+            if arrow.kind in ("way", "support"):
+                for one, other in pairwise(arrow.hexes):
+                    self.line(one, other)
+        parts = {spot.hex: spot for spot in reversed(sketch.spots)}
+        letters, arrived = _zone_letters(view, sketch), arrived_units(view, sketch)
+        come = {unit.id for units in arrived.values() for unit in units}
+        self.moved = False
+        for name in self.hexes:
+            zones = "".join(letters[zone.side] for zone in sketch.zones if name in zone.hexes)
+            spot = parts.get(name)
+            self.number(name, _numbered(name, spot, zones), _TONES[spot.role] if spot else "faint")
+            units = [f"{_mark(sketch, unit.id, come)}{unit.id}" for unit in view.stack(name)]
+            self.moved |= any(unit.startswith(_LEFT) for unit in units)
+            units += [unit.id for unit in arrived.get(name, ())]
+            self._units(units, name, spot)
+            if spot:
+                self._label(sketch, spot, len(units))
+            self._figures_of(name, sketch.remarks)
+        for arrow in sketch.arrows:
+            self._head(arrow)
+        for remark in sketch.remarks:
+            self._remark(remark)
+
+    def _units(self, stack: Sequence[str], name: str, spot: Spot | None) -> None:
+        """The units of a hex, of more than two how many others there are."""
+        tone = _TONES[spot.role] if spot else ""
+        if stack:
+            others = TextRun(f"+{len(stack) - 1} more", tone)
+            self.stack(name, stack, lambda unit: TextRun(unit_text(unit, self.room), tone), others, "o")
+
+    def _label(self, sketch: Sketch, spot: Spot, units: int) -> None:
+        """The label of a hex below its units, or as much of it as has room: the key has it whole. units: how many."""
+        (row, at), text, tone = self.at[spot.hex], _label_text(sketch, spot), _TONES[spot.role]
+        if self.few:
+            within = spot.role in ("reached", "beyond")
+            short = spot.label if within else SIGNS[spot.role].strip() or spot.label
+            self.put(row, at, short[: self.pitch - 1] or "o", tone)
+        elif text:
+            self.put(row + min(units, 2), at, text if len(text) <= self._widest else cut(text, self._widest), tone)
+
+    @property
+    def _widest(self) -> int:
+        """How long a label may be, between the numbers of the hexes beside it."""
+        return 2 * self.pitch - 8 if self.flat else self.pitch - 1
+
+    def _head(self, arrow: Arrow) -> None:
+        """The head of an arrow on the hexside of its last hex, or the sign of a choice."""
+        one, other = arrow.hexes[-2:]
+        if one not in self.at or other not in self.at:
+            return
+        (row, at), (last, end) = self.at[one], self.at[other]
+        beside = last == row if not self.flat else end != at
+        sign = (">" if end > at else "<") if beside else ("v" if last > row else "^")
+        signs = {"choice": _CHOICE, "onward": _ONWARD}
+        self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
+
+    def _remark(self, remark: Remark) -> None:
+        """The figure of what counts on a hexside, near the arrow where there is room: the key has it with its words."""
+        one, _, other = remark.where.partition("|")
+        if not self.few and one in self.at and other in self.at:
+            (row, at), figure = self.between(one, other), _figure(remark)
+            places = ((row + down, at + aside) for aside in (0, -2, 2, -4, 4) for down in (1, -1, 2, -2))
+            if place := next((place for place in places if self.has_room(*place, figure)), None):
+                self.put(*place, figure, "break")
+
+    def _figures_of(self, name: str, remarks: Sequence[Remark]) -> None:
+        """The figures of what counts in a hex, below its label: the key has their words."""
+        figures = " ".join(_figure(remark) for remark in remarks if remark.where == name)
+        if figures and not self.few:
+            row, at = self.at[name]
+            self.put(row + 3, at, figures, "break")
+
+
+def _mark(sketch: Sketch, unit: str, come: Collection[str]) -> str:
+    """What stands before a unit for what becomes of it. come: the units that come to another hex."""
+    return FATE_MARKS[sketch.gone[unit]] if unit in sketch.gone else _LEFT if unit in come else ""
+
+
+def _figure(remark: Remark) -> str:
+    """The figure of what counts, without its words."""
+    return set_in_type(remark.text, curly=False).split()[0].rstrip(":")
+
+
+def _numbered(name: str, spot: Spot | None, zones: str) -> str:
+    """The number of a hex, within the signs of its part, with the letters of those whose zones reach it."""
+    before, after = SIGNS[spot.role].split() if spot and " " in SIGNS[spot.role] else ("", "")
+    return f"{before}{name}{after}{' ' if zones else ''}{zones}"
+
+
+def _label_text(sketch: Sketch, spot: Spot) -> str:
+    """The label of a hex in letters: its sign, its text and the letter of its reason."""
+    sign = SIGNS[spot.role] if spot.role in ("open", "beyond", "barred", "cut") else ""
+    place = f"{spot.place}." if spot.place else ""
+    return " ".join(filter(None, (sign, place, set_in_type(sketch.text(spot), curly=False))))
+
+
+def _key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple[TextRun, ...]]:
+    """The signs that the map has, in words."""
+    entries = [
+        TextRun(f"{UNKNOWN if role == 'unknown' else SIGNS[role]} {sketch.word(role)}".strip(), _TONES[role])
+        for role in SIGNS
+        if role not in ("passed", "shaded") and any(spot.role == role for spot in sketch.spots)
+    ]
+    kinds = {arrow.kind for arrow in sketch.arrows}
+    ways = " / ".join(sketch.word(kind) for kind in ("way", "support") if kind in kinds)
+    if ways:
+        entries.append(TextRun(f"{'/ |' if sheet.flat else '- /'} \\ {ways}"))
+    if "choice" in kinds:
+        entries.append(TextRun(f"{_CHOICE} {sketch.word('choice')}", "full"))
+    if "onward" in kinds:
+        entries.append(TextRun(f"{_ONWARD} {sketch.word('onward')}", "full"))
+    fates = dict.fromkeys(sketch.gone.values())
+    entries += [TextRun(f"{FATE_MARKS[kind]} {FATE_WORDS[kind]}", "none") for kind in fates]
+    if sheet.moved:
+        entries.append(TextRun(f"{_LEFT} {LEFT}", "faint"))
+    if "attack" in kinds:
+        entries.append(TextRun(f"> {sketch.word('attack')}", "full"))
+    letters = _zone_letters(view, sketch)
+    entries += [TextRun(f"{letters[zone.side]} {zone_words(view, zone)}", "faint") for zone in sketch.zones]
+    yield from in_rows(entries, sheet.width)
+
+
+def _below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
+    """What stands below the map: hexes by their labels and reasons, what counts on hexsides, figures, what is owed."""
+    for text in (*map(_chain_text, sketch.chains), *(fate.line for fate in sketch.fates)):
+        yield from wrapped(set_in_type(text, curly=False), width)
+    for text, tone in (*_labels(sketch), *_onward(sketch), *_remarks(sketch)):
+        yield from wrapped(set_in_type(text, curly=False), width, tone)
+    for table in sketch.tables:
+        yield ()
+        yield from _rows(table)
+    for sign, lines in ((_RESULT, sketch.results), (_CHOICE, sketch.owed)):
+        for text in lines:
+            yield from wrapped(f"{sign} {set_in_type(text, curly=False)}", width, "unknown" if sign == _CHOICE else "")
+
+
+def _chain_text(chain: FigureChain) -> str:
+    """Figures in a row, as a line."""
+    return f"{chain.title}: {' > '.join(map(' '.join, chain.links))}"
+
+
+def _onward(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """The ways that are open later, by the hex from which they lead on."""
+    ways = dict[str, list[str]]()
+    for arrow in sketch.arrows:
+        if arrow.kind == "onward":
+            ways.setdefault(arrow.hexes[-2], []).append(f"{arrow.hexes[-1]} {arrow.label}".strip())
+    for hex, others in ways.items():
+        yield f"from {hex} {sketch.word('onward')}: {', '.join(others)}", "full"
+
+
+def _labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """Each label and reason with the hexes that have it."""
+    alike = dict[tuple[str, str], list[Spot]]()
+    for spot in sketch.spots:
+        if _label_text(sketch, spot):
+            alike.setdefault((_label_text(sketch, spot), spot.why), []).append(spot)
+    for (label, why), spots in alike.items():
+        hexes = ", ".join(spot.hex for spot in spots)
+        yield f"{label}: {hexes}{': ' if why else ''}{why}", _TONES[spots[0].role]
+
+
+def _remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """What counts on hexsides, each with its words."""
+    for remark in sketch.remarks:
+        yield f"{remark.where}: {remark.text}", "break"
+
+
+def _rows(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
+    """A table of figures, in columns."""
+    rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):  # each hyphen becomes one sign
+        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield (
+            TextRun(
+                set_in_type("  ".join((first, *others)).rstrip(), curly=False),
+                "faint" if table.heads and number == 0 else "",
+            ),
+        )

@@ -1,0 +1,69 @@
+"""The ways of units that come from afar: from their counters through the middle of hexes, or round counters there, to where an
+attack goes on. Ways that share hexes run on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import atan2, cos, pi, sin
+
+from ...asking.sketch import Arrow, Sketch
+from ..layout import Layout, PageBox, distance_inside, move, point_between
+from ..scene import Point
+from .layers import arrow_line
+
+_RIM, _TURN, _CLEAR = 14.2, pi / 9, 0.9
+"""How far from the middle of a hex a way leads round counters, the angle from one of its points to the next, and how far its
+ends lie from the counters there.
+"""
+
+Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
+"""Arrows with the points of each."""
+
+
+def arrow_lines(layout: Layout, sketch: Sketch, boxes: Mapping[str, PageBox]) -> Lines:
+    """All arrows of a sketch with their points: attacks go on where ways with names end.
+
+    boxes: the box that each stack fills.
+    """
+    reached = {arrow.hexes[-1] for arrow in sketch.arrows if arrow.name}
+    return [
+        (
+            arrow,
+            way_line(layout, arrow, boxes)
+            if arrow.name
+            else arrow_line(layout, arrow, boxes, joined=arrow.kind == "attack" and arrow.hexes[0] in reached),
+        )
+        for arrow in sketch.arrows
+    ]
+
+
+def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
+    """The points of a way, from the counters of its first hex to the middle of its last hex or to the counters there."""
+    centres = [layout.centre(name) for name in arrow.hexes]
+    points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
+    for one, at, other, name in zip(centres, centres[1:], centres[2:], arrow.hexes[1:], strict=False):
+        points += _round_counters(one, at, other) if name in boxes else [at]
+    return (*points, _clear_of(boxes.get(arrow.hexes[-1]), centres[-1], centres[-2]))
+
+
+def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
+    """The point from which on a line from the middle of a hex is clear of the counters there."""
+    return centre if box is None else move(centre, towards, distance_inside(box.corners, centre, towards) + _CLEAR)
+
+
+def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
+    """The points of a way along the rim of a hex, from one hexside to another: the shorter way round, straight on one that is
+    the same there and back.
+    """
+    enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
+    first, last = (atan2(y - at[1], x - at[0]) for x, y in (enter, leave))
+    turn = (last - first + pi) % (2 * pi) - pi
+    if abs(abs(turn) - pi) < 0.05:
+        turn = abs(turn) if one < other else -abs(turn)
+    many = max(round(abs(turn) / _TURN), 2)
+    yield enter
+    for number in range(1, many):
+        angle = first + turn * number / many
+        yield at[0] + _RIM * cos(angle), at[1] + _RIM * sin(angle)
+    yield leave

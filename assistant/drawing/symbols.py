@@ -1,0 +1,209 @@
+"""Symbols of counters and terrain: of the owner's pack, of the game's folder, or ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from ..game.games import Game
+from ..game.packs import pack_folder
+from ..util.datafiles import inner, read_toml
+from ..util.errors import Where, located
+from ..util.files import package_folder, read_bytes, read_own
+from ..util.limits import Limit
+from ..util.texts import folded
+from .palettes import kinds_of_ground
+from .scene import Symbol
+from .svg_reader import read_drawing
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+ASPECT = 60 / 40
+FOLDER = "symbols"
+#: Our folders, and how the names of what is in them begin: those of each style, and those that all styles share.
+_STYLED = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
+_FREE = {
+    "supply": "",
+    "places": "",
+    "classes": "class-",
+    "echelons": "echelon-",
+    "markers/troops": "marker-",
+    "markers/supply": "marker-",
+    "markers/ground": "marker-",
+    "markers/game": "marker-",
+    "nations": "nation-",
+    "terrain": "terrain-",
+    "textures": "texture-",
+}
+_NOT_FOR_UNITS = (*tuple(filter(None, _FREE.values())), "mark-", "_")
+
+Style = Literal["nato", "period", ""]
+
+
+class Symbols:
+    """The symbols of one picture, each file read once.
+
+    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the
+    game.
+    """
+
+    def __init__(self, game: Game | None = None, style: Style = "") -> None:
+        own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
+        self._folders = tuple(inner(folder, FOLDER) for folder in own)
+        self.home = game.folder if game else None
+        """The folder of the game, with whatever else its author has drawn."""
+        self._style = style or (game.file.picture.style if game else "nato")
+        self._read: dict[str, Symbol | None] = {}
+
+    @cached_property
+    def _ours(self) -> dict[str, tuple[str, Traversable]]:
+        """Our symbols by name, each with its folder and file: what the style lacks, the other one has."""
+        images = package_folder("field_staff_images")
+        styles = ["nato", "period"] if self._style == "period" else ["nato"]
+        folders = [*_FREE.items(), *((f"{style}/{kind}", first) for style in styles for kind, first in _STYLED.items())]
+        return {
+            f"{first}{file.name.removesuffix('.svg')}": (name, file)
+            for name, first in folders
+            for file in _files(images.joinpath(name))
+        }
+
+    @cached_property
+    def _own(self) -> dict[str, Traversable]:
+        """The folder of each symbol of the owner and of the game, by name; the owner's come first."""
+        return {file.name.removesuffix(".svg"): folder for folder in reversed(self._folders) for file in _files(folder)}
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """Other words for our symbols, each with the name of the symbol."""
+        return read_toml(package_folder("field_staff_images").joinpath("words.toml"), dict[str, str])
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all symbols for counters."""
+        return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
+
+    @property
+    def own_names(self) -> list[str]:
+        """The names of the symbols of the owner and of the game."""
+        return sorted(self._own)
+
+    def names_of_kind(self, kind: str) -> list[str]:
+        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so
+        on.
+        """
+        return sorted(
+            (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
+        )
+
+    def kind(self, name: str) -> str:
+        """The kind of a symbol of this name: "own" for one of the owner or the game, "" for none."""
+        if name in self._own:
+            return "own"
+        folder = self._ours[name][0] if name in self._ours else ""
+        return folder.removeprefix("nato/").removeprefix("period/")
+
+    def symbol(self, word: str) -> Symbol | None:
+        """The symbol of a word, in a box of no size; None if there is none.
+
+        Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
+        """
+        if word not in self._read:
+            self._read[word] = self._find(word)
+        return self._read[word]
+
+    def framed(self, word: str) -> bool:
+        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
+        markers and the emblems of the period stand free.
+        """
+        name = self._name(word)
+        if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
+            return self._ours[name][0].startswith("nato")
+        if name not in self._own and (parts := self._compound(name)):
+            return self.framed(parts[1])
+        return self._style == "nato"
+
+    def ground(self, terrain: str) -> Symbol | None:
+        """The sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
+        return self._of_ground("terrain", terrain)
+
+    def texture(self, terrain: str) -> Symbol | None:
+        """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
+        return self._of_ground("texture", terrain) or self.ground(terrain)
+
+    def _of_ground(self, kind: str, terrain: str) -> Symbol | None:
+        """The symbol of a kind for a terrain: of its own word, or of the ground that it means."""
+        words = (terrain, *(ground for ground in kinds_of_ground(terrain) if ground != "clear"))
+        return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
+
+    def echelon(self, size: str) -> Symbol | None:
+        """The drawn sign of a size, such as XX, in a box as wide as the sign. None for a word that has no sign."""
+        word = _SIZES.get(size, size)
+        return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
+
+    def sign(self, nation: str, mark: str) -> Symbol | None:
+        """The sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is ""."""
+        return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
+
+    def _name(self, word: str) -> str:
+        """The symbol of a word: of its own name, or the one that it is another word for."""
+        if word in self._own or word in self._ours:
+            return word
+        other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
+        return self.words.get(other, other)
+
+    def _find(self, word: str) -> Symbol | None:
+        name = self._name(word)
+        if name in self._own:
+            folder, file = self._own[name], f"{name}.svg"
+            return read_symbol(inner(folder, file), f"{FOLDER}/{file}" * (folder is self._folders[-1]))
+        if name in self._ours:
+            return read_drawing(read_own(self._ours[name][1]), name, coloured=False)
+        if (parts := self._compound(name)) is None:
+            return None
+        mark, arm = (self.symbol(part) for part in parts)
+        return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
+
+    def _compound(self, name: str) -> tuple[str, str] | None:
+        """The mark and the arm of a name such as landwehr-infantry, None if it is not made so."""
+        first, dash, arm = name.partition("-")
+        if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
+            return f"mark-{first}", arm
+        return None
+
+
+#: Sizes that are not written as they are named.
+_SIZES = {
+    "•": "dot", "••": "dots-2", "•••": "dots-3", "company": "i", "battery": "i", "squadron": "i", "battalion": "ii", "regiment": "iii",
+    "brigade": "x", "division": "xx", "corps": "xxx", "army": "xxxx", "army-group": "xxxxx", "front": "xxxxx",
+}  # fmt: skip
+
+
+def read_symbol(file: Traversable, called: str = "") -> Symbol:
+    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
+    too large. called: how messages name a file of the game, "" for its whole path.
+    """
+    with located(where_of(file, called)):
+        data = read_art(file)
+        Limit.SYMBOL.check(len(data), "it holds")
+        return read_drawing(data, "the drawing", coloured=False)
+
+
+def _files(folder: Traversable) -> list[Traversable]:
+    return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
+
+
+def where_of(file: Traversable, called: str = "") -> Where:
+    """A file of art as faults name it: as it is `called`, or by its whole path."""
+    return Where(called or (str(file) if isinstance(file, Path) else file.name))
+
+
+def read_art(file: Traversable) -> bytes:
+    """What a file of art holds. Raises InputError with its name if it cannot be read."""
+    return read_bytes(file) if isinstance(file, Path) else read_own(file)

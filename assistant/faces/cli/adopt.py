@@ -1,0 +1,162 @@
+"""`assistant adopt`: a published module, adopted for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...asking.installed.registry import named_game
+from ...formats.vassal.adoption.archive import ENDING, adoption_archive
+from ...formats.vassal.adoption.legend import mapping_of, strays
+from ...formats.vassal.adoption.mapping import Fixtures, adopted_games, check_mapping, fixtures_file, mapping_file
+from ...formats.vassal.adoption.proposals.additions import add_proposals
+from ...formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, piece_names
+from ...formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
+from ...formats.vassal.adoption.proposals.maps import number_maps
+from ...formats.vassal.legends import GAME
+from ...formats.vassal.modules import read_modules
+from ...util.console import count_text, echo, json_text
+from ...util.datafiles import read_text
+from ...util.errors import InputError, Where, located
+from ...util.files import data_folder
+from ...util.limits import Limit
+from ...util.writing import check_free, hold_folder, make_folder, write_whole
+
+if TYPE_CHECKING:
+    from ...formats.vassal.adoption.proposals.additions import AmendedMapping
+    from ...formats.vassal.adoption.proposals.draft import MappingDraft
+    from ...formats.vassal.modules import Module
+    from ...game.games import Game
+
+
+_ONE_GAME = "its saves are only listed until you name the game with --game"
+
+
+@click.command("adopt")
+@click.argument("module", type=click.Path(path_type=Path, readable=False))
+@click.argument("extensions", nargs=-1, type=click.Path(path_type=Path, readable=False))
+@click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with the module.")
+@click.option("--board", metavar="NAME", help="The board of the game that the module's map shows.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="FILE",
+    help="Also write the adoption into this file (NAME.adoption), from which the table page takes it in.",
+)
+@click.option("--force", is_flag=True, help="Start again, overwriting earlier corrections.")
+def adopt(
+    module: Path, extensions: tuple[Path, ...], named: str, board: str | None, out: Path | None, force: bool
+) -> None:
+    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer
+    states which fact.
+
+    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those
+    of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
+    """
+    if out is not None:
+        _check_out(out)
+    game = named_game(named)
+    contents = read_modules([module, *extensions])
+    _check(contents, module)
+    maps = number_maps(contents)
+    shown = board if board is not None else game.file.module.board if game.file.module else ""
+    with located(Where("--board" if board else str(module))):
+        draft = draft_mapping(contents, maps, game, shown)
+    file = mapping_file(contents.about.module, game.id)
+    known = Fixtures(maps, contents.controls, piece_names(contents))
+    added = _write(file, draft, known, game, force=force)
+    lines = (
+        _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
+    )
+    if out is not None:
+        write_whole(out, adoption_archive(file))
+    others = [other for other in adopted_games(contents.about.module) if other != game.id]
+    written = [f"= {out}: open it on the table page"] if out else []
+    too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
+    echo(
+        "\n".join(
+            [
+                *lines,
+                *written,
+                *too,
+                "Correct the file, then see how much of a save is understood: assistant check SAVE",
+            ]
+        )
+    )
+
+
+def _check_out(out: Path) -> None:
+    """Raise InputError for a file that cannot be written. None is overwritten, as --force overwrites corrections."""
+    if out.suffix.lower() != ENDING:
+        raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
+    if out.exists():
+        raise InputError("the file already exists", where=Where(str(out)), hint="choose another name, or remove it")
+    check_free(out)
+
+
+def _check(module: Module, file: Path) -> None:
+    """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
+    if GAME in module.properties:
+        what = "this module was made by module-builder: its saves are understood as they are"
+        raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
+    if not module.about.module.strip():
+        raise InputError(
+            "the module has no name", where=Where(str(file)), hint="name the module itself, not an extension"
+        )
+
+
+def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, force: bool) -> AmendedMapping | None:
+    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
+    one.
+
+    Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
+    """
+    with hold_folder(data_folder()):
+        make_folder(file.parent)
+        added = None
+        if file.exists() and not force:
+            check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
+            with located(Where(str(file))):
+                added = add_proposals(read_text(file, str(file)), draft)
+            text = added.text
+        else:
+            text = write_draft(draft)
+        with located(Where(str(file))):
+            Limit.DATA.check(len(text.encode()), "it would hold")
+        write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)
+        write_whole(file, text.encode(), force=True)
+    return added
+
+
+def _news(
+    draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
+) -> Iterator[str]:
+    """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
+    new = sum(map(len, added.new.values()))
+    yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in the file that you have corrected"
+    yield f"= {file}"
+    yield from (
+        f"- {name}: {count_text(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
+    )
+    likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
+    mapping = mapping_of(file, draft.head["module"], game.id)
+    yield from (f"! {stray}" for stray in strays(mapping, fixtures, properties, likely))
+
+
+def _about(draft: MappingDraft, game: Game) -> str:
+    return f"{' '.join(filter(None, (draft.head['module'], draft.head['version'])))}, adopted for {game.title}"
+
+
+def _summary(draft: MappingDraft, game: Game, file: Path) -> Iterator[str]:
+    yield _about(draft, game)
+    yield f"= {file}"
+    for name, sure in draft.counts().items():
+        if total := sure.total():
+            kinds = {SURE: "sure", LIKELY: "likely", GUESS: "guessed", "": "left to you"}
+            said = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
+            yield f"- {name}: {total - sure['']} of {total} found ({said})"
+    if draft.left:
+        yield f"- {count_text(len(draft.left), 'piece')} with nothing found, listed at the end of the file"

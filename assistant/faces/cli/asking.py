@@ -1,0 +1,257 @@
+"""The commands that ask questions: `ask`, `answer`, and each question by its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar, Unpack
+
+import click
+
+from ...asking.report import Report
+from ...asking.schemas import Unanswered, as_plain, fault_of
+from ...formats.positions import Asked, Position
+from ...service import ask
+from ...util.console import bar, echo, json_text
+from ...util.errors import InputError, Where, similar
+from .group import UNDECIDED, GameCommand, Program, completed_questions, ways_to_draw
+from .options import AnswerOptions, AskOptions, StateArgument, answer_anew, eyes, trusting, watchable, with_game
+from .output import (
+    are_many,
+    ask_in_words,
+    json_object,
+    names_position,
+    only_state,
+    opened,
+    show,
+    split_words,
+    typed_answers,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """One decorator of several."""
+
+    def decorated(function: F) -> F:
+        for option in options:
+            function = option(function)
+        return function
+
+    return decorated
+
+
+shown = _with(
+    eyes,
+    with_game,
+    click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
+    click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
+    click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
+    trusting,
+)
+"""The options that say how a report is shown, and on which sources it may rest."""
+at_length = _with(
+    click.option("--full", is_flag=True, help="With the whole working, rule by rule."),
+    click.option("--line", is_flag=True, help="The answer alone, in one line."),
+)
+"""The options that say how much of an answer is shown."""
+answered = click.option(
+    "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
+)
+carried_out = _with(
+    click.option(
+        "--after",
+        type=click.Path(path_type=Path, readable=False),
+        help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as the next one, .vsav or "
+        ".vlog; an answer about a journal is entered in it, .journal. While dice or choices are owed: the question with the answers so far.",
+    ),
+    click.option(
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path, readable=False),
+        multiple=True,
+        metavar="FILE",
+        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; repeat it for each extension.",
+    ),
+)
+together = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask about several positions or a whole folder in this many processes: a line of JSON each.",
+)
+drawn = _with(
+    click.option(
+        "--picture",
+        type=click.Path(path_type=Path, readable=False),
+        help="Also draw it into this SVG, PDF or PNG file.",
+    ),
+    click.option(
+        "--part",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Draw only this part of the front, on a page of text. Without it all parts are listed.",
+    ),
+    click.option(
+        "--chart",
+        type=click.Path(path_type=Path, readable=False),
+        help="Also draw its chances into this SVG, PDF or PNG file.",
+    ),
+    click.option("--map", "in_letters", is_flag=True, help="Also show its map in letters, in the terminal."),
+    click.option("--force", is_flag=True, help="Overwrite an existing picture or position."),
+)
+
+
+_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
+_WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE... [--PARAMETER VALUE]...")
+
+
+@click.command("ask", cls=GameCommand, context_settings=_OPEN)
+@click.argument("question")
+@_WORDS
+@click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
+@shown
+@at_length
+@together
+@watchable
+@answered
+@carried_out
+@drawn
+@click.pass_context
+def ask_command(
+    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Unpack[AskOptions]
+) -> None:
+    """Ask any QUESTION about a position, or about each of several.
+
+    Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
+    GAME` lists the questions, and what one takes if it is named. Of several positions, or of a folder, each answer is a line of JSON.
+    """
+    _ask(ctx, question, words, params, options)
+
+
+class QuestionCommand(click.Command):
+    """A question as a command: its help offers only the pictures that its answers have in some installed game."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, without pictures that the question never has."""
+        offered = ways_to_draw(self.name or "")
+        for parameter in self.params:
+            if isinstance(parameter, click.Option) and (way := parameter.opts[0][2:]) in ("picture", "chart", "map"):
+                parameter.hidden = offered is not None and way not in offered
+        super().format_options(ctx, formatter)
+
+
+def question_command(name: str) -> click.Command:
+    """The command that asks a question by its own name: `assistant battle game.pos`."""
+
+    @click.command(name, cls=QuestionCommand, context_settings=_OPEN)
+    @_WORDS
+    @shown
+    @at_length
+    @together
+    @watchable
+    @answered
+    @carried_out
+    @drawn
+    @click.pass_context
+    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[AskOptions]) -> None:
+        """Ask this question about a position.
+
+        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME
+        QUESTION` lists them.
+        """
+        if not words or not (words[0].startswith("--") or names_position(words[0])):
+            _check_command(ctx, name, has_words=bool(words))
+        _ask(ctx, name, words, None, options)
+
+    return asked
+
+
+def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
+    """Raise UsageError for a name that is not a question of an installed game but like a command or a question, and for a
+    name that nothing follows.
+    """
+    questions = completed_questions()
+    program = ctx.find_root().command
+    assert isinstance(program, Program)
+    known = {*program.list_commands(ctx), *questions}
+    if name not in questions and (near := similar(name, known, 0.6, 1)):
+        raise click.UsageError(f"No such command {name!r}. Did you mean {near[0]}?", ctx.parent)
+    if not has_words:
+        raise click.UsageError(f"No such command {name!r}, or no position to ask about.", ctx.parent)
+
+
+def _ask(ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions) -> None:
+    states, named = split_words(ctx, words)
+    if are_many(states, options):
+        from .many import ask_about_many  # only here: most questions are about one position
+
+        parameters = json_object(params, "--params") | {name[2:]: value for name, value in named.items()}
+        ctx.exit(ask_about_many(question, states, parameters, options))
+
+    def answer(anew: bool) -> bool:
+        given: AskOptions = {**options, "force": options["force"] or anew}
+        return ask_in_words(ctx, question, words, params, given)
+
+    if answer_once_or_anew(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
+        ctx.exit(UNDECIDED)
+
+
+def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool], T]) -> T | None:
+    """Answer once; with --watch again each time that a file is saved, until Ctrl+C. answer: told whether it answers
+    anew.
+    """
+    if not watch:
+        return answer(False)
+    answer_anew(file, ctx.find_root().info_name or "", answer)
+    return None
+
+
+@click.command("answer", cls=GameCommand)
+@click.argument("state", type=StateArgument())
+@shown
+@at_length
+@answered
+@click.pass_context
+def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOptions]) -> None:
+    """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
+
+    A line that cannot be asked is named after the others are answered; in the list its error has its place.
+    """
+    position = opened(state, options)
+    if not position.asks:
+        raise InputError(
+            "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
+        )
+    typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
+    position = position.answered(typed)
+    answers = [_answer_or_error(position, asked) for asked in position.asks]
+    reports = [answer for answer in answers if not isinstance(answer, InputError)]
+    errors = [answer for answer in answers if isinstance(answer, InputError)]
+    if options["as_json"]:
+        asked_and_answered = zip(position.asks, answers, strict=True)
+        echo(json_text([_in_list(asked, answer) for asked, answer in asked_and_answered]).decode())
+    elif reports:
+        show(reports, options)
+    for earlier in errors[:-1]:
+        echo(f"{ctx.find_root().info_name}: {earlier}", err=True)
+    if errors:
+        raise errors[-1]
+    if any(report.verdict.kind == "undecided" for report in reports):
+        ctx.exit(UNDECIDED)
+
+
+def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:
+    """The answer to a question of a position, or the error for which there is none."""
+    try:
+        return ask(position, asked, watch=bar)
+    except InputError as error:
+        return error
+
+
+def _in_list(asked: Asked, answer: Report[Any] | InputError) -> object:
+    """The place of a question in the list of the answers to all, as JSON has it."""
+    return Unanswered(asked.question, fault_of(answer)) if isinstance(answer, InputError) else as_plain(answer)

@@ -1,0 +1,332 @@
+"""The charts that the owner of a game types from his copy row by row, or pastes as whole tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from ...game.charts import (
+    ABOVE,
+    BELOW,
+    Chart,
+    ChartKey,
+    Ends,
+    Keys,
+    cells_of,
+    ends_of,
+    known_cells,
+    row_name,
+    rows_of,
+)
+from ...game.packs import Doubt, Foretold, Pack, keys_of
+from ...game.pasted_tables import TableReading, read_tables
+from ...game.table_entry import FORETOLD, ask_to_save, begins_table, is_headed_row, table_lines, word_reading
+from ...util.console import count_text, echo, screen_width
+from ...util.errors import InputError
+from .entry import BACK, STOP, Asker, echo_fitted, echo_kept
+
+_MORE = "| "
+"""Asks for the next row of a table."""
+
+
+def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for the cells of a chart that the pack lacks, row by row, or again for those that the beginning of a key names, and
+    say what is kept.
+
+    words: the beginning of a key. Raises InputError for one that the chart does not have, and where it is not known where
+    the chart ends.
+    """
+
+    declared, cells = pack.game.chart(chart), pack.cells(chart)
+    first = _first_of_key(declared, words)
+    typed = 0
+    ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
+    if ends and _is_table(declared, text := str(ends[0][0])):  # a table that tells its ends
+        typed = len(take_table(pack, chart, text, ask, first))
+        ends = [*pack.cells(chart)]
+    if declared.has_owner_ends and not ends:
+        raise InputError(
+            f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
+        )
+    known = (*cells, *ends)
+    first = declared.key_within(first, declared.ends(known))
+    todo = [key for key in pack.missing(chart, ends) if key[: len(first)] == first]
+    anew = bool(first) and not todo
+    if anew:
+        todo = [key for key in keys_of(declared, known) if key[: len(first)] == first]
+    if todo:
+        _tell_cells_to_type(declared, len(todo), anew=anew)
+    typed += sum(enter_rows(pack, chart, rows_of(todo), ask, first))
+    left = len(pack.missing(chart, ends))
+    lacking = (
+        f"{count_text(left, 'is missing', 'are missing')}: `assistant pack enter {pack.game.id} {chart}` continues"
+    )
+    echo(f"{count_text(typed, 'cell')} saved; {lacking if left else 'the chart is complete'}")
+
+
+def _first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
+    """The beginning of the key of a cell that some words name. Raises InputError for more words than it has parts."""
+    if len(words) > len(chart.keys):
+        hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
+        raise InputError(
+            f"{words[len(chart.keys)]!r} comes after the last part of the key of a cell of {chart.name}", hint=hint
+        )
+    return tuple(key.read(word) for key, word in zip(chart.keys, words, strict=False))
+
+
+def _tell_cells_to_type(chart: Chart, count: int, *, anew: bool) -> None:
+    """Say how many cells of a chart are asked for, and how each is typed. anew: whether they are kept already."""
+    to_type = f"{count_text(count, 'cell')} to type{' again' if anew else ''}"
+    left_alone = "; an empty line keeps what you have" if anew else ""
+    echo_fitted(f"{chart.title}: {to_type}, each as {' / '.join(f.name for f in chart.fields)}{left_alone}")
+    for field in chart.fields:
+        if field.note:
+            echo_fitted(f"  {field.name}: {field.note}")
+    tell_unread(chart)
+
+
+def tell_unread(chart: Chart) -> None:
+    """Say what of a chart is kept for later, as no rule reads it yet."""
+    if chart.unread:
+        echo(f"  {chart.name}: {chart.unread}", err=True)
+
+
+def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
+    """Ask for rows of a chart and save each at once; yields how many cells were saved of each.
+
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` is a
+    foretold cell, alone all of the row. within: the beginning of a table's keys.
+    """
+    taken = dict[Keys, str]()
+    yield from _ask_rows(pack, chart, rows, ask, within, taken)
+    if taken:
+        yield _confirm_foretold(pack, chart, taken, ask)
+
+
+def _ask_rows(
+    pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys, taken: dict[Keys, str]
+) -> Iterator[int]:
+    """Ask for rows as `enter_rows` does. taken: gets the cells that are taken as they are foretold."""
+
+    declared = pack.game.chart(chart)
+    ask_row = _table_gatherer(declared, ask)
+    todo = [list(row) for row in rows]
+    whole = [list(row) for row in rows]
+    at = 0
+    while at < len(todo):
+        row = todo[at]
+        offered = {key: foretold.text for key, foretold in _tell_foretold(pack, chart, row, taken).items()}
+        begun = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
+        line = ask_row(_prompt(declared, row), _as_typed(pack, declared, row) or begun).strip(" ")
+        if line.strip() == STOP:
+            return
+        if _is_table(declared, line):
+            of = row[0][:-2] if is_headed_row(declared, line) else within
+            try:
+                kept = take_table(pack, chart, line, ask, of, chain(*whole))
+            except InputError as error:
+                echo_fitted(f"  {error}")
+                continue
+            if not kept:
+                echo("nothing of it is saved")
+            todo = [[key for key in row if key not in kept] for row in todo]
+            at = next((place for place in range(at, len(todo)) if todo[place]), len(todo))
+            yield len(kept)
+        elif line.strip().casefold() == BACK:
+            at = max(at - 1, 0)
+            todo[at] = list(whole[at])
+        elif not line.strip():
+            at += 1
+        else:
+            try:
+                line = _as_foretold(row, offered) if line.strip() == FORETOLD and len(row) > 1 else line
+                typed = cells_of(declared, row, _with_foretold(line, row, offered))
+                cells = known_cells(typed)
+                marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
+                own = {key: text for key, text in cells.items() if key not in marked}
+                tell_doubts(pack.enter_cells(chart, own))
+            except InputError as error:
+                echo(f"  {error}")
+                continue
+            taken |= {key: text for key, text in cells.items() if key in marked}
+            if len(row) > 1:
+                echo_kept(f"{key[-1]}: {FORETOLD * (key in marked)}{text}" for key, text in cells.items())
+            yield len(own)
+            todo[at] = row[len(typed) :]
+            at += not todo[at]
+
+
+def _tell_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[Keys, str]) -> Mapping[Keys, Foretold]:
+    """The cells of a row that are foretold, after saying which they are and by which rules."""
+    foretold = pack.foretell(chart, row, taken)
+    if foretold:
+        said = (
+            f"{key[-1]}: {FORETOLD}{cell.text}{''.join(f' [{rule}]' for rule in cell.rules)}"
+            for key, cell in foretold.items()
+        )
+        echo_kept(said, "foretold: ")
+    return foretold
+
+
+def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+    """A row as it is foretold, as it may be typed."""
+    return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
+
+
+def _expand_row(line: str) -> list[str]:
+    """The words of a typed row, with a word for each cell: `==` repeats the one before twice."""
+    words = re.sub(r"\s*/\s*", "/", line).split()
+    return [part for word in words for part in ("=" * len(word) if set(word) == {"="} else [word])]
+
+
+def _with_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
+    """A typed row with the cells in it that a `~` takes as they are foretold. Raises InputError for one that is not foretold so."""
+    words = _expand_row(line)
+    for number, (key, word) in enumerate(zip(row, words, strict=False)):
+        if word.startswith(FORETOLD):
+            said = offered.get(key, "").replace(" ", "")
+            if not said or word[1:].casefold() not in ("", said.casefold()):
+                hint = f"type it without {FORETOLD}"
+                raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
+            words[number] = said
+    return " ".join(words) if any(word.startswith(FORETOLD) for word in _expand_row(line)) else line.strip()
+
+
+def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
+    """Show the cells that were taken as they are foretold, and keep them once that is confirmed; how many are kept."""
+
+    declared = pack.game.chart(chart)
+    for line in table_lines(declared, TableReading(dict(taken)), screen_width(), taken):
+        echo(line)
+    question = f"save {count_text(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
+    if ask(question, "").strip().casefold() not in ("y", "yes"):
+        return 0
+    try:
+        tell_doubts(pack.enter_cells(chart, taken))
+    except InputError as error:
+        echo_fitted(f"  {error}")
+        return 0
+    return len(taken)
+
+
+def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
+    """What asks for a line and, where that begins a table of a chart, for its other lines too, up to an empty one; it gives
+    all of them. A terminal pastes them at once.
+    """
+
+    def gather(prompt: str, known: str) -> str:
+        text = ask(prompt, known).rstrip("\r\n")
+        if "\n" in text or not begins_table(chart, text):
+            return text
+        while (line := ask(_MORE, "").rstrip("\r\n")).strip() not in ("", STOP):
+            text += f"\n{line}"
+        return f"{text}\n"
+
+    return gather
+
+
+def _is_table(chart: Chart, text: str) -> bool:
+    """Whether what was typed is a table, or a row behind its heading."""
+
+    return begins_table(chart, text.rstrip("\r\n")) or is_headed_row(chart, text)
+
+
+def take_table(
+    pack: Pack,
+    chart: str,
+    text: str,
+    ask: Asker,
+    within: Keys = (),
+    known: Iterable[Keys] = (),
+    *,
+    asks_always: bool = True,
+) -> Collection[Keys]:
+    """Show how a text is read as a table of a chart, and save its cells once that is confirmed; the keys of those
+    saved.
+
+    within: the beginning of its keys; known: further keys that show where the chart ends; asks_always: whether a
+    faultless table is confirmed too. Raises InputError for a text that is no such table.
+    """
+
+    declared = pack.game.chart(chart)
+    readings = read_tables(declared, text, declared.ends((*pack.cells(chart), *known)), within)
+    for number, reading in enumerate(readings, 1):
+        if is_plain := not asks_always and len(readings) == 1 and reading.is_plain:
+            pack.try_cells(chart, reading.cells)
+        else:
+            for line in table_lines(declared, reading, screen_width()):
+                echo(line)
+            echo_fitted("\n".join(word_reading(reading)))
+        try:
+            pack.try_cells(chart, reading.cells)
+        except InputError as error:
+            echo_fitted(f"  {error}")
+            continue
+        question = f"{ask_to_save(reading, number, len(readings))}? (y or n)> "
+        if is_plain or ask(question, "").strip().casefold() in ("y", "yes"):
+            tell_doubts(pack.enter_cells(chart, reading.cells))
+            return reading.cells.keys()
+    return ()
+
+
+def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
+    """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
+    together; none where it stays unknown; a single text where he gives a table instead.
+    """
+    firsts, lasts = list[int | str](), list[int | str]()
+    for key, ends in zip(chart.keys, chart.ends(known), strict=True):
+        row = key.values or _ask_ends_of(key, ends, chart, _table_gatherer(chart, ask))
+        if not row:
+            return []
+        if _is_table(chart, str(row[0])):
+            return [(row[0],)]
+        firsts.append(row[0])
+        lasts.append(row[-1])
+    return [tuple(firsts), tuple(lasts)]
+
+
+def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
+    """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
+
+    ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
+    lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
+    while lacking:
+        line = ask(f"{chart.name}: the {' and the '.join(lacking)} {key.name} printed> ", "")
+        if _is_table(chart, line):
+            return (line,)
+        if (line := line.strip()) in ("", STOP):
+            return ()
+        words = line.split()
+        try:
+            if len(words) != len(lacking):
+                such = dict(zip(ranks, ("1:3", "6:1") if key.odds else ("0", "7"), strict=True))
+                hint = f"type {' '.join(such[rank] for rank in lacking)} or the like"
+                raise InputError(f"{line!r} is not the {' and the '.join(lacking)} {key.name}", hint=hint)
+            ending = zip(lacking, words, (ranks[rank][2] for rank in lacking), strict=True)
+            typed = {rank: key.read(word.removesuffix(sign) + sign) for rank, word, sign in ending}
+            ends = Ends(*(str(typed.get(rank, end)) for rank, (end, *_) in ranks.items()))
+            ends_of(key, tuple(filter(None, ends)))
+            break
+        except InputError as error:
+            echo(f"  {error}")
+    return key.row(ends)
+
+
+def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+
+    return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)})> "
+
+
+def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+    """What a row holds already, as it may be typed; "" unless all of it is known."""
+    known = pack.cells(chart.name)
+    if any(key not in known for key in row):
+        return ""
+    return " ".join("/".join(str(value).replace(" ", "") for value in known[key].values.values()) for key in row)
+
+
+def tell_doubts(doubts: Sequence[Doubt]) -> None:
+    """Say which readings of the rulebook contradict what was kept."""
+    for doubt in doubts:
+        echo(f"  saved, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)

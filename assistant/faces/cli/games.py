@@ -1,0 +1,120 @@
+"""The commands on a game: `games`, `questions`, `reference`, `rules`, `schema` and `viewpoint`."""
+
+from __future__ import annotations
+
+import click
+
+from ...asking.chapters import rules_by_chapter
+from ...asking.installed.registry import load_game, named_game, question_of, questions_of
+from ...asking.reference import question_in_words, question_reference
+from ...asking.reference import reference_lines as whole
+from ...asking.schemas import schemas
+from ...formats.json_state import position_schema as state_schema
+from ...game.games import Game
+from ...game.rule_index import NO_INDEX, is_under, rule_titles
+from ...game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
+from ...state.state import EVERYTHING
+from ...util.console import echo, json_text, screen_width
+from ...util.errors import InputError
+from ..prompt.help_text import rule_in_words, titles_of_questions, who_applies
+from .group import GameCommand, Program, hidden_questions
+from .options import listed_games
+
+
+@click.command("viewpoint", cls=GameCommand)
+@click.argument("game", required=False)
+@click.argument("side", required=False)
+def viewpoint(game: str | None, side: str | None) -> None:
+    """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
+    wanted = named_game(game) if game else None
+    if wanted and side:
+        set_viewpoint(wanted.id, EVERYTHING if side == "none" else check_viewpoint(wanted, side))
+    for name, kept in viewpoints().items():
+        if wanted is None or wanted.id == name:
+            echo(f"{name}: {kept}")
+
+
+@click.command("games", cls=GameCommand)
+def games() -> None:
+    """List the installed games."""
+    for name in listed_games():
+        try:
+            echo(f"{name}: {load_game(name).title}")
+        except InputError as error:
+            echo(f"{name}: {error}", err=True)
+
+
+@click.command("questions", cls=GameCommand)
+@click.argument("game")
+@click.argument("question", required=False)
+@click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
+@click.pass_context
+def questions(ctx: click.Context, /, game: str, question: str | None, as_json: bool) -> None:
+    """What can be asked about a GAME, a line for each question; or what one QUESTION takes."""
+    loaded = named_game(game)
+    listed = [question_of(loaded, question)] if question else [*questions_of(loaded).values()]
+    if as_json:
+        echo(json_text([schemas(every) for every in listed]).decode())
+    elif question:
+        hidden = _hidden_questions(ctx, loaded)
+        for line in question_in_words(listed[0], hidden=question in hidden):
+            echo(line)
+    else:
+        for line in titles_of_questions(listed, screen_width()):
+            echo(line)
+        echo(f"`assistant questions {game} NAME` shows what one takes")
+
+
+@click.command("reference", cls=GameCommand)
+@click.argument("game")
+@click.argument("question", required=False)
+@click.option("--rules", is_flag=True, help="Its rules by chapter instead: what is computed, and which readings hold.")
+@click.pass_context
+def reference(ctx: click.Context, /, game: str, question: str | None, rules: bool) -> None:
+    """The reference of a GAME, or of one QUESTION, as Markdown: fields, figures, tracks, charts, turns."""
+    if rules and question:
+        raise InputError("--rules is about no single question", hint=f"assistant reference {game} {question}")
+    loaded = named_game(game)
+    every = questions_of(loaded)
+    hidden = _hidden_questions(ctx, loaded)
+    if rules:
+        lines = rules_by_chapter(loaded, every.modules)
+    elif question:
+        lines = question_reference(question_of(loaded, question), hidden=question in hidden)
+    else:
+        lines = whole(loaded, every, hidden)
+    for line in lines:
+        echo(line)
+
+
+@click.command("schema", cls=GameCommand)
+@click.argument("game", required=False)
+def schema(game: str | None) -> None:
+    """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
+    published = state_schema(named_game(game) if game else None)
+    echo(json_text(published).decode())
+
+
+@click.command("rules", cls=GameCommand)
+@click.argument("game")
+@click.argument("prefix", default="")
+def rules(game: str, prefix: str) -> None:
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
+    is left to the players.
+    """
+    about = named_game(game)
+    titles = rule_titles(about)
+    if not titles:
+        raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
+    numbers = [number for number, _ in titles if is_under(number, prefix)]
+    if not numbers:
+        raise InputError(f"no rule {prefix!r} in the index of {game}")
+    for row, questions in who_applies(about, numbers):
+        echo(rule_in_words(row, questions))
+
+
+def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:
+    """The questions of a game that have the name of a command."""
+    program = ctx.find_root().command
+    assert isinstance(program, Program)
+    return hidden_questions(game, program.list_commands(ctx))

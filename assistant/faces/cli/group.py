@@ -1,0 +1,432 @@
+"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where, and the argument GAME may be left out."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+import click
+from click.shell_completion import CompletionItem
+
+from ...util.console import echo, prepare_streams
+from ...util.errors import (
+    FREE_MEMORY,
+    NO_MEMORY,
+    InputError,
+    is_want_of_memory,
+    plain,
+    word_loading_error,
+    word_machine_error,
+)
+from ...util.late import load
+
+if TYPE_CHECKING:
+    from ...game.games import Game
+
+
+_GAME = "game"
+_OWN = __name__.partition(".")[0]
+"""The package of the assistant itself."""
+_RULE_NUMBER = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
+_HEAD = 4096
+"""How much of a position is read for the game that it names, in bytes."""
+_NAMED = re.compile(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
+"""The game that a position names, in notation or in JSON."""
+
+
+class GameCommand(click.Command):
+    """A command whose first argument may be a game. With one game installed, or before a position in notation or JSON,
+    it may be left out.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for parameter in self.params:
+            if isinstance(parameter, click.Argument) and parameter.name in _COMPLETED and parameter.nargs in (1, -1):
+                parameter.type = Completed(_COMPLETED[parameter.name])
+            if isinstance(parameter, click.Argument) and parameter.name == _GAME:
+                parameter.callback = note_folder_here
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line, with the only game put where one is left out."""
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
+        if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
+            given = list(self._words(args))
+            required = sum(argument.required for argument in arguments)
+            if len(given) < required or _names_no_game(given[0]):
+                args = [*_meant_game(given[:1]), *args]
+                if given and args[0] == given[0] and _RULE_NUMBER.fullmatch(given[0]):
+                    raise _unnamed(ctx.command_path, given[0])
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            takes_game = arguments and arguments[0].name == _GAME
+            if not (takes_game and error.message.startswith("Got unexpected extra argument")):
+                raise
+            hint = "A name with spaces goes in quotes; the names that `assistant games` lists have none."
+            raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Below the options, how a question of the same name is asked."""
+        super().format_epilog(ctx, formatter)
+        program = ctx.parent.command if ctx.parent else None
+        if isinstance(program, Program) and (said := program.way_to_ask(self.name or "")):
+            formatter.write_paragraph()
+            formatter.write_text(said)
+
+    def _words(self, args: Sequence[str]) -> Iterator[str]:
+        """The words of a command line that are not options or their values."""
+        takes = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        value = False
+        for word in args:
+            if not value and (word == "-" or not word.startswith("-")):
+                yield word
+            value = not value and word in takes
+
+
+def _names_no_game(word: str) -> bool:
+    """Whether a word is the number of a rule, a file, a link or standard input rather than a game."""
+    from ...asking.installed.registry import installed_games
+    from ...formats.links import is_link
+
+    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or Path(word).is_file()
+    return bool(is_other and word not in installed_games())
+
+
+def _unnamed(command: str, rule: str) -> InputError:
+    """The error for the number of a rule without a game, where several are installed."""
+    from ...asking.installed.registry import installed_games
+
+    games = list(installed_games())
+    hint = f"write: {command} {games[0]} {rule}; installed: {', '.join(games)}" if games else "no game is installed"
+    return InputError(f"{rule} is a rule number, but no game is named", hint=hint)
+
+
+def _meant_game(words: Sequence[str]) -> list[str]:
+    """The game that the first word means where it is none: that of the position which it names, or else the only one
+    installed.
+    """
+    from ...asking.installed.registry import installed_games
+
+    games = list(installed_games())
+    if len(games) == 1:
+        return games
+    named = _NAMED.search(_head(words[0])) if words else None
+    if named and (game := named[1] or named[2]) in games:
+        return [game]
+    return []
+
+
+def _head(file: str) -> str:
+    """The beginning of a file of a position, or of what a link in its place holds; "" for another word."""
+    from ...formats.links import is_link, unpack
+
+    if is_link(file):
+        return unpack(file)
+    if not Path(file).is_file():
+        return ""
+    with open(file, "rb") as opened:
+        return opened.read(_HEAD).decode("utf-8-sig", "replace")
+
+
+def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
+    """The game that a command names, as it is typed. On standard error, a note where an installed game is meant though a
+    folder of that name lies here, which its author may be editing.
+    """
+    from ...asking.installed.registry import game_folder, installed_games
+
+    here = Path(named or "")
+    if named and not ctx.resilient_parsing and (here / "game.toml").is_file() and named in installed_games():
+        with suppress(InputError):  # told by whoever loads the game
+            if str(game_folder(named).folder) != str(here.resolve()):
+                echo(f"note: {named} is the installed game; ./{named} is the folder here", err=True)
+    return named
+
+
+class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
+    """Text that a shell completes."""
+
+    name = "text"
+
+    def __init__(self, words: Callable[[click.Context], Iterable[str]]) -> None:
+        self.words = words
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The words that begin as typed. Whatever is wrong with a game or its files, a shell shows no error."""
+        try:
+            return [CompletionItem(word) for word in self.words(ctx) if word.startswith(incomplete)]
+        except Exception:
+            return []
+
+
+def completed_questions() -> list[str]:
+    """The questions of the installed games, each once."""
+    from ...asking.installed.registry import installed_games, load_game, questions_of
+
+    return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
+
+
+def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
+    """The questions of a game that only `assistant ask` reaches, for another command has their name. commands: their
+    names. What the assistant registers itself is what the command of its name does.
+    """
+    from ...asking.installed.registry import questions_of
+
+    modules = questions_of(game).modules.items()
+    return [name for name, module in modules if name in commands and not module.startswith(f"{_OWN}.")]
+
+
+def ways_to_draw(question: str) -> frozenset[str] | None:
+    """How answers to a question can be drawn in some installed game; None for a question that no game has."""
+    from ...asking.installed.registry import installed_games, load_game, questions_of
+
+    asked = (questions_of(load_game(game)).get(question) for game in installed_games())
+    known = [declared.drawn_as for declared in asked if declared is not None]
+    return frozenset[str]().union(*known) if known else None
+
+
+def _games(_: click.Context) -> list[str]:
+    from ...asking.installed.registry import installed_games
+
+    return list(installed_games())
+
+
+def _game(ctx: click.Context) -> Game:
+    """The game that the line names, or the only one."""
+    from ...asking.installed.registry import named_game
+
+    return named_game(ctx.params.get(_GAME) or "")
+
+
+def _charts(ctx: click.Context) -> list[str]:
+    return [*_game(ctx).charts, *IN_NO_CHART]
+
+
+def _facts(ctx: click.Context) -> list[str]:
+    """What `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
+    game = _game(ctx)
+    typed = tuple(ctx.params.get("what") or ())
+    match typed:
+        case ():
+            return list(PACK_FACTS)
+        case ("chart",):
+            return list(game.charts)
+        case ("unit",):
+            return list(game.roster)
+        case ("unit", _):
+            return [track.name for track in game.tracks.values() if track.printed == "counter"]
+        case ("ground", _):
+            return [track.name for track in game.tracks.values() if track.printed == "map"]
+        case ("ruling",):
+            return list(game.rulings)
+    return []
+
+
+PACK_FACTS = {
+    "chart": "CHART KEY ... = CELL",
+    "unit": "UNIT TRACK VALUE",
+    "ground": "HEX TRACK VALUE",
+    "ruling": "RULING READING",
+    "turn": "NUMBER KIND TEXT",
+    "army": "ARMY TRACK VALUE",
+}
+"""The kinds of facts that `pack set` keeps, each with what stands behind it."""
+IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
+"""What `pack enter` and `pack take` call what is in no chart, where they otherwise take the name of a chart."""
+
+
+_COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
+    _GAME: _games,
+    "chart": _charts,
+    "question": lambda _: completed_questions(),
+    "what": _facts,
+}
+
+
+UNUSABLE, UNDECIDED = 3, 4
+_DEBUG = "--debug"
+
+
+class LateCommand(click.Command):
+    """A command that is imported once it is named; until then its summary stands for it.
+
+    place: where it is, `package.module:name`; summary: the first sentence of its help.
+    """
+
+    def __init__(self, name: str, place: str, summary: str) -> None:
+        super().__init__(name, help=summary)
+        self.place = place
+
+
+class Program(click.Group):
+    """A group of commands; those on a game may be given without its name (see `GameCommand`).
+
+    --debug may stand anywhere on the line: it prints the traceback above an error's message.
+    """
+
+    command_class = GameCommand
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()  # made while there is some
+        meaning = "Print the traceback of an error too, for the author of a plugin."
+        self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a name, imported if it was not named before; None if there is none."""
+        command = super().get_command(ctx, name)
+        if isinstance(command, LateCommand):
+            command = self.commands[name] = load(command.place)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """All commands with their summaries."""
+        self._summaries(ctx).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands with their summaries, or options."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        summaries = self._summaries(ctx)
+        return summaries.shell_complete(click.Context(summaries), incomplete)
+
+    def _summaries(self, ctx: click.Context) -> click.Group:
+        """A group that holds all commands as they are now, imported or not."""
+        return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
+
+    def way_to_ask(self, name: str) -> str:
+        """How a question is asked that has the name of a command, as a sentence; "" if there is none."""
+        return ""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that a line names; a mistake in it says how a question of that name is asked."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = error.ctx.info_name if error.ctx and error.ctx.parent is ctx else None
+            said = self.way_to_ask(name) if name else ""
+            if not said:
+                raise
+            raise click.UsageError(f"{error.message.rstrip('.')}. {said}", error.ctx) from None
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
+        """Run one command line."""
+        given = list(sys.argv[1:] if args is None else args)
+        words = [word for word in given if word != _DEBUG]
+        try:
+            return super().main(words, *rest, **options)
+        except InputError as error:
+            if len(words) < len(given):
+                from traceback import print_exception
+
+                print_exception(error)
+            echo(f"{self.name}: {error}", err=True)
+        except OSError as error:  # a full disk under standard output, or a current folder that is gone
+            is_of_output = _is_of_output(error)
+            echo(f"{self.name}: {word_machine_error(error, 'standard output' if is_of_output else '')}", err=True)
+            if is_of_output:
+                _discard(sys.stdout)
+        sys.exit(UNUSABLE)
+
+
+def run(program: Program, ready: Callable[[], object] | None = None, words: Sequence[str] | None = None) -> None:
+    """Run the command line of a program with the streams that it was given, be they closed, full or in another
+    encoding.
+
+    Exit code 3 if standard output is closed or memory runs out. A fault of the program is two lines, after --debug its
+    traceback. ready: what is done first; words: the command line, None for the typed one.
+    """
+    name = program.name or ""
+    try:
+        prepare_streams()
+        sys.unraisablehook = partial(_tell_unraisable, program.no_memory)
+        if ready:
+            ready()
+        if sys.stdout is None:
+            echo(f"{name}: standard output: it is closed", err=True)
+            sys.exit(UNUSABLE)
+        program.main(words, prog_name=name)
+    except MemoryError:
+        _end_without_memory(program.no_memory)
+    except OSError:  # nobody can be told
+        _discard(sys.stderr)
+        sys.exit(UNUSABLE)
+    except Exception as error:
+        if is_want_of_memory(error):
+            _end_without_memory(program.no_memory)
+        if _DEBUG in sys.argv:
+            raise
+        if _is_of_loading(error):
+            echo(f"{name}: {word_loading_error(error)}", err=True)
+            sys.exit(UNUSABLE)
+        said = plain(f"{type(error).__name__}: {error}")
+        echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
+        sys.exit(UNUSABLE)
+    finally:
+        gc.freeze()  # what is left goes with the process: Python need not look through all of it once more
+
+
+def _is_of_loading(error: Exception) -> bool:
+    """Whether a part of the program, or of what it needs, could not be loaded: where its files can be read no error ends a module.
+
+    If Python cannot read the `__init__.py` of a package, it takes it for a package without one, which lacks what is used of it.
+    """
+    lacks = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__ is None
+    is_of_a_module = any(frame.f_code.co_name == "<module>" for frame in _frames(error))
+    is_encoding = isinstance(error, LookupError) and str(error).startswith("unknown encoding: ")
+    return isinstance(error, ImportError) or lacks or is_of_a_module or is_encoding
+
+
+def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
+    """Say once that Python has no memory to tidy up, which nothing depends on; of anything else what Python says."""
+    if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
+        sys.unraisablehook = partial(_tell_unraisable, b"")
+        os.write(2, no_memory)
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
+def _end_without_memory(said: bytes) -> NoReturn:
+    """Say so and end at once: what would tidy up needs memory too, and what is on the disk is whole at any time."""
+    try:
+        os.write(2, said)
+        sys.stdout.flush()
+    except (MemoryError, OSError, ValueError):
+        pass
+    os._exit(UNUSABLE)
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether printing has failed, which the system does not say: it names no file."""
+    *_, last = _frames(error)
+    prints = str(last.f_globals.get("__name__")).partition(".")[0] == click.__name__
+    return prints and error.filename is None
+
+
+def _frames(error: BaseException) -> Iterator[FrameType]:
+    """The calls that an error has ended, from the outermost on."""
+    trace = error.__traceback__
+    while trace:
+        yield trace.tb_frame
+        trace = trace.tb_next
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what a stream still holds to nowhere, for Python would try to write it once more at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,304 @@
+"""The commands on journals: begin one, add to it, correct it, ask what it comes to."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...util.console import count_text, echo, json_text
+from ...util.errors import InputError, Where
+from .group import GameCommand
+from .options import EyesOptions, StateArgument
+
+if TYPE_CHECKING:
+    from ...records.journal.journal import Journal
+    from ...records.journal.journal_file import Added, JournalFile
+
+FILE = click.Path(path_type=Path, readable=False)
+
+
+class JournalCommands(click.Group):
+    """The commands of `journal`."""
+
+    command_class = GameCommand
+
+
+@click.group(cls=JournalCommands)
+def journal() -> None:
+    """A game from its first entry on: what happened, what the rules make of it, and every earlier state."""
+
+
+@journal.command("new")
+@click.argument("game")
+@click.argument("file", type=FILE)
+@click.option("--from", "start", type=StateArgument(), help="A position from which it starts: a file, or example:NAME.")
+@click.option("--setup", help="A set-up of the game from which it starts.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def begin_journal(game: str, file: Path, start: str | None, setup: str | None, force: bool) -> None:
+    """Begin the journal FILE of a GAME."""
+    from ...asking.installed.registry import named_game
+    from ...records.journal.files import create
+    from ...records.journal.journal import head_of
+    from ...service import read
+
+    _check_name(file)
+    if start and setup:
+        raise InputError("a journal starts from a position or from a set-up", hint="leave one of them out")
+    loaded = named_game(game)
+    create(file, head_of(loaded, read(start, game=loaded) if start else None, setup or ""), force=force)
+    echo(f"{file}: a journal of {loaded.title}")
+
+
+_TYPED = {"ignore_unknown_options": True}
+"""Words of an entry may begin with a sign: `27/3 -2`."""
+
+
+@journal.command("add", context_settings=_TYPED)
+@click.argument("file", type=FILE)
+@click.argument("words", nargs=-1, required=True)
+@click.option("--late", is_flag=True, help="The entry is of an earlier turn.")
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def add(file: Path, words: tuple[str, ...], late: bool, agreed: bool) -> None:
+    """Add an entry to the journal FILE: `ah dm 22 Sabac`, `turn next`, `fact 40.20: 25/3`."""
+    _show_added(_opened(file).add(_typed(words), late=late, force=agreed))
+
+
+@journal.command("amend", context_settings=_TYPED)
+@click.argument("file", type=FILE)
+@click.argument("number")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None:
+    """Say what the entry NUMBER should have said, and what that changes: `amend FILE 212 18`.
+
+    `amend FILE 214 again` asks an answer again, with its dice.
+    """
+    _show_added(_opened(file).add(_typed(("amend", number, *words)), force=agreed))
+
+
+def _typed(words: tuple[str, ...]) -> str:
+    """An entry as typed in a shell. Raises InputError for a word that is meant as an option."""
+    if option := next((word for word in words if word.startswith("--")), ""):
+        raise InputError(f"unknown option {option}", hint="--late, --agreed")
+    return " ".join(words)
+
+
+@journal.command("strike")
+@click.argument("file", type=FILE)
+@click.argument("number")
+def strike(file: Path, number: str) -> None:
+    """Strike the entry NUMBER: it counts no longer, and stays readable."""
+    _show_added(_opened(file).add(f"strike {number}"))
+
+
+@journal.command("list")
+@click.argument("file", type=FILE)
+@click.option("--from", "first", help="The first turn to list.")
+@click.option("--to", "last", help="The last turn to list.")
+@click.option("--who", help="The nation or side whose events to list.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def list_entries(file: Path, first: str | None, last: str | None, who: str | None, as_json: bool) -> None:
+    """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
+    from ...records.journal.journal_text import entry_rows
+
+    rows = entry_rows(_read(file), first or "", last or "", who or "")
+    echo(json_text(rows).decode() if as_json else "\n".join(row.text for row in rows))
+
+
+@journal.command("why")
+@click.argument("file", type=FILE)
+@click.argument("account")
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
+    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`. `why FILE
+    vp russian` opens every account that adds to the Victory Points of a side.
+    """
+    from ...records.journal.accounts import open_accounts, word_accounts
+    from ...records.journal.journal_text import period_of
+
+    who, first, last = period_of(words)
+    opened = open_accounts(_read(file), account, who, first, last)
+    shown = opened if len(opened) > 1 else opened[0]
+    echo(json_text(shown).decode() if as_json else "\n".join(word_accounts(opened)))
+
+
+@journal.command("chart")
+@click.argument("file", type=FILE)
+@click.argument("account")
+@click.argument("words", nargs=-1)
+@click.option("-o", "--output", type=FILE, help="The picture to write: .svg, .pdf or .png.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None, force: bool) -> None:
+    """An ACCOUNT of the journal FILE over time, a line for each nation: `chart FILE dm ge ah from=aug14/1 -o dm.png`. Without
+    nations all that have a posting; without -o in letters.
+    """
+    from ...drawing import WRITERS
+    from ...records.journal.charts import draw_account, list_account
+    from ...records.journal.journal_text import period_of
+    from ...util.writing import write_whole
+
+    who, first, last = period_of(words)
+    if output is not None and output.suffix.lower() not in WRITERS:
+        hint = "name it NAME" + ", NAME".join(WRITERS)
+        raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
+    opened = _read(file)
+    if output is None:
+        for line in list_account(
+            opened, account, who.split(), first, last, shutil.get_terminal_size((100, 24)).columns
+        ):
+            echo(line)
+    else:
+        scene = draw_account(opened, account, who.split(), first, last)
+        write_whole(output, WRITERS[output.suffix.lower()](scene), force=force)
+
+
+@journal.command("due")
+@click.argument("file", type=FILE)
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
+    from ...asking.report import to_text
+    from ...records.journal.journal_text import asked_due
+    from ...service import ask, to_json
+
+    opened = _read(file)
+    report = ask(opened.position(), asked_due(opened, words))
+    echo(to_json(report) if as_json else to_text(report))
+
+
+@journal.command("check")
+@click.argument("file", type=FILE)
+def check(file: Path) -> None:
+    """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
+    or owed. Exit code 1 if there is any.
+    """
+    from ...records.journal.journal_file import CHECKING
+    from ...records.journal.journal_text import count_unmade, findings
+
+    journal = _opened(file).read_again()
+    lines = list(findings(journal))
+    if unmade := count_unmade(journal):
+        lines.append(f"{count_text(unmade, 'answer')} could not be checked within {CHECKING:g} seconds")
+    echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
+    for line in lines:
+        echo(f"! {line}")
+    if lines:
+        sys.exit(1)
+
+
+@journal.command("send")
+@click.argument("file", type=FILE)
+@click.option("--since", default=0, show_default=True, help="The last entry that is not sent.")
+@click.option("--to", "side", help="The side that reads it, and may not know everything.")
+def send(file: Path, since: int, side: str | None) -> None:
+    """The entries of the journal FILE as lines to paste into a mail, no more than the other side may know."""
+    from ...records.journal.exchange import write_message
+
+    message, withheld = write_message(_named_faults(_opened(file).read(compares=False)), since, side or "")
+    echo(message.rstrip("\n"))
+    if withheld:
+        echo(f"{count_text(withheld, 'entry', 'entries')} withheld: {side} may not know what is named there", err=True)
+
+
+@journal.command("take")
+@click.argument("file", type=FILE)
+@click.argument("source", type=FILE)
+@click.option("--yes", is_flag=True, help="Add them; without it they are only shown.")
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
+    """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv. Each is
+    taken once, however often it comes; all of them, or if one cannot take effect none.
+    """
+    from ...records.journal.exchange import preview
+    from ...records.journal.journal_text import consequences
+
+    opened = _opened(file)
+    taken = preview(opened.read(compares=False), source)
+    for line in taken.said:
+        echo(line)
+    if not yes and taken.lines:
+        echo("--yes adds them")
+    if yes and taken.lines:
+        added = opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
+        for line in consequences(added):
+            echo(line)
+        _named_faults(added.journal)
+    if taken.faults:
+        sys.exit(1)
+
+
+@journal.command("csv")
+@click.argument("file", type=FILE)
+@click.option("--months", is_flag=True, help="Sums, with the months across.")
+@click.option("-o", "--output", type=FILE, help="The file to write.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> None:
+    """The postings of the journal FILE for a spreadsheet: turn, nation, account, amount, entry, rule, what."""
+    from ...records.journal.sheets import write_months, write_postings
+    from ...util.writing import write_whole
+
+    opened = _read(file)
+    text = write_months(opened) if months else write_postings(opened)
+    if output is None:
+        echo(text.rstrip("\n"))
+    else:
+        write_whole(output, text.encode(), force=force)
+
+
+def _check_name(file: Path) -> None:
+    from ...formats.positions import JOURNAL
+
+    name, at, moment = str(file).partition(f"{JOURNAL}@")
+    if at:
+        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
+        raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
+    if file.suffix != JOURNAL:
+        raise InputError("a journal is named NAME.journal", where=Where(str(file)))
+
+
+def _opened(file: Path) -> JournalFile:
+    """A journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry changes, and what
+    is near to a word in it, shows what is hidden.
+    """
+    from ...asking.installed.registry import load_game
+    from ...records.journal.journal_file import JournalFile
+    from ...util.limits import kept_private
+    from .options import check_sees_all, may_be_limited
+
+    _check_name(file)
+    eyes: EyesOptions = {"umpire": False, "side": None}
+    opened = JournalFile(file, load_game)
+    with kept_private(str(file), limited=may_be_limited(eyes)):
+        journal = opened.read(compares=False)
+    check_sees_all(journal.game, eyes, journal.name, journal.start.state.seen_by)
+    return opened
+
+
+def _read(file: Path) -> Journal:
+    """A journal to show, with a word on what of it does not count."""
+    return _named_faults(_opened(file).read(compares=False))
+
+
+def _named_faults(journal: Journal) -> Journal:
+    """The journal; that lines or entries of it do not count is said, so that no figure stands for the whole silently."""
+    if faults := journal.all_faults():
+        does = "line does not count" if len(faults) == 1 else "lines do not count"
+        echo(
+            f"! {len(faults)} {does}: `assistant journal check {journal.name}` names {'it' if len(faults) == 1 else 'them'}",
+            err=True,
+        )
+    return journal
+
+
+def _show_added(added: Added) -> None:
+    from ...records.journal.journal_text import added_in_words
+
+    for line in added_in_words(added):
+        echo(line)
+    _named_faults(added.journal)

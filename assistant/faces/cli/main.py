@@ -1,0 +1,187 @@
+"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided
+because facts are missing or doubtful.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+
+import click
+from click.shell_completion import CompletionItem
+
+from ...asking.installed.registry import call_plugins, installed_games, load_game
+from ...util.console import echo
+from ...util.errors import InputError
+from ...util.late import load
+from .group import LateCommand, Program, completed_questions, hidden_questions, run
+
+
+class Cli(Program):
+    """The assistant's commands, with those that plugins add."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if known := super().get_command(ctx, name):
+            return known
+        self._add_plugins()
+        return super().get_command(ctx, name) or (
+            load("assistant.faces.cli.asking:question_command")(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
+        )
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._add_plugins()
+        return super().list_commands(ctx)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands, and the questions that are commands too."""
+
+        known = super().shell_complete(ctx, incomplete)
+        values = {item.value for item in known}
+        asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
+        return [*known, *map(CompletionItem, asked)]
+
+    def way_to_ask(self, name: str) -> str:
+        """How a question of an installed game is asked that has the name of a command, as a sentence; "" if there is none.
+        A game that cannot be loaded is left out.
+        """
+
+        games = list[str]()
+        for game in installed_games():
+            with suppress(InputError):
+                games += [game] if name in hidden_questions(load_game(game), self.commands) else []
+        return f"The question `{name}` of {', '.join(games)} is asked by `assistant ask {name}`." if games else ""
+
+    def _add_plugins(self) -> None:
+
+        if not getattr(self, "complete", False):
+            self.complete = True
+            call_plugins("register_commands", cli=self)
+
+
+def _show_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        for line in load("assistant.faces.cli.doctor:installed_versions")():
+            echo(line)
+        ctx.exit()
+
+
+_HELP_OPTIONS = ["-h", "--help"]
+
+
+@click.group("assistant", cls=Cli, context_settings={"help_option_names": _HELP_OPTIONS})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_versions,
+    help="Show the version and the installed games, and exit.",
+)
+def cli() -> None:
+    """Answers rules questions about a wargame position, with its working and rule numbers.
+
+    A position is a file in position notation (.pos), JSON (.json), a VASSAL save (.vsav, .vlog) or a link; - reads one
+    from standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
+    game.pos`. `assistant ask` asks any, also one that has the name of another command.
+    """
+
+
+COMMANDS = {
+    "ask": ("asking:ask_command", "Ask any QUESTION about a position, or about each of several."),
+    "check": (
+        "positions:check",
+        "What was understood of a position, and whether the questions and parameters in it are known.",
+    ),
+    "viewpoint": (
+        "games:viewpoint",
+        "The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it.",
+    ),
+    "games": ("games:games", "List the installed games."),
+    "questions": (
+        "games:questions",
+        "What can be asked about a GAME, a line for each question; or what one QUESTION takes.",
+    ),
+    "reference": (
+        "games:reference",
+        "The reference of a GAME, or of one QUESTION, as Markdown: fields, figures, tracks, charts, turns.",
+    ),
+    "schema": ("games:schema", "The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."),
+    "convert": (
+        "positions:convert",
+        "A position as JSON; with --as, what that side may be given of it, without questions and answers.",
+    ),
+    "rules": (
+        "games:rules",
+        "The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what is left to the players.",
+    ),
+    "answer": (
+        "asking:answer_all",
+        "Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.",
+    ),
+    "compare": (
+        "positions:compare",
+        "What moved, was lost, came and changed from one position to another: two saves of a game, say.",
+    ),
+    "explain": (
+        "explain:explain",
+        "Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste into a mail.",
+    ),
+    "adopt": (
+        "adopt:adopt",
+        "Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer states which fact.",
+    ),
+    "doctor": (
+        "doctor:doctor",
+        "Look at the installation: games, what you have entered, where it is stored, and what may be added.",
+    ),
+    "journal": (
+        "journal:journal",
+        "A game from its first entry on: what happened, what the rules make of it, and every earlier state.",
+    ),
+    "link": (
+        "link:link",
+        "A position as a link, with its questions, dice and choices: who opens it on the page sees the whole answer.",
+    ),
+    "luck": (
+        "luck:luck",
+        "Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have brought, each roll by what it was worth, and all of them together.",
+    ),
+    "mcp": ("mcp:mcp", "Let a language model ask, by the Model Context Protocol, on standard input and output."),
+    "pack": ("packs:pack", "Your own charts, counter values and map, entered once and used from then on."),
+    "referee": (
+        "referee:referee",
+        "Put the cases of a referee's FILES, or of folders of them, to their games, and print what differs.",
+    ),
+    "serve": ("serve:serve", "The table page on this machine."),
+    "story": (
+        "story:story",
+        "Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.",
+    ),
+    "table": ("table:table", "A prompt beside a paper map: each combat of a GAME in one line, with your dice."),
+}
+"""Where each command is, as `module:name` in this package, and the first sentence of its help."""
+
+for name, (place, summary) in COMMANDS.items():
+    cli.add_command(LateCommand(name, f"{__package__}.{place}", summary))
+
+
+def main() -> None:
+    """Run the command line."""
+    run(cli, _begin_again)
+
+
+def open_page() -> None:
+    """Run the command line by its second name, `field-staff`, which without a command opens the table page."""
+    words = sys.argv[1:]
+    first = next((word for word in words if word != "--debug"), "--")
+    is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, "--version")
+    run(cli, _begin_again, words if is_of_program else ["serve", *words])
+
+
+def _begin_again() -> None:
+    """Do the work of another process, if this one was begun for it: a program without Python begins itself for each that it needs."""
+    if hasattr(sys, "frozen"):
+        from multiprocessing import freeze_support
+
+        freeze_support()

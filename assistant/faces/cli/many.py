@@ -1,0 +1,127 @@
+"""One question about many positions from the command line: a line of JSON for each, in the order in which they are named."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...asking.installed.registry import formats, named_game
+from ...asking.report import Report
+from ...asking.schemas import PositionLine, as_plain, fault_of
+from ...many import Answered, answer_of, in_processes
+from ...service import ask, asking
+from ...util.console import count_text, echo, json_text, with_bar
+from ...util.errors import InputError, Where
+from .group import UNDECIDED, UNUSABLE
+from .options import AskOptions, file_of, whose
+from .output import opened, trust_of
+
+_FOR_ONE = {
+    "answers": "--answers",
+    "after": "--after",
+    "modules": "--module",
+    "picture": "--picture",
+    "part": "--part",
+    "chart": "--chart",
+    "in_letters": "--map",
+    "narrow": "--narrow",
+    "forum": "--forum",
+    "watch": "--watch",
+    "force": "--force",
+}
+"""The options that belong to one position, each as it is typed."""
+_PROSE = ".txt"
+"""The ending of files that hold positions too, but mostly something else."""
+
+
+class Written(NamedTuple):
+    """What comes of one of many files, as a line of JSON. kind: of the verdict, "" if there is none."""
+
+    line: str
+    kind: str
+
+
+def ask_about_many(question: str, states: Sequence[str], parameters: Mapping[str, Any], options: AskOptions) -> int:
+    """Ask one question about many positions, print a line for each, and say at the end what came of them.
+
+    parameters: of the question, as typed. Returns the exit code. Raises InputError, before anything is asked, for
+    options that belong to one position or cannot be, and for a folder without positions.
+    """
+    _check_for_many(states, options)
+    files = [file for state in states for file in _files(state)]
+    report_on = partial(_report_on, question=question, parameters=dict(parameters), options=options)
+    lines = in_processes(partial(_answer_line, report_on), files, options["jobs"] or 1, write_line)
+    kinds = Counter[str]()
+    with closing(lines):
+        shown = lines if sys.stdout.isatty() else with_bar(lines, "positions", len(files))
+        for written in shown:
+            echo(written.line)
+            kinds[written.kind] += 1
+    unusable, undecided = kinds[""], kinds["undecided"]
+    answered = kinds.total() - unusable - undecided
+    counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
+    echo(f"{count_text(len(files), 'position')}: {counts}", err=True)
+    return UNUSABLE if unusable else UNDECIDED if undecided else 0
+
+
+def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
+    """Raise InputError for what does not go with many positions: some options, and standard input; and for a side, a game or a
+    source that cannot be.
+    """
+    for name, option in _FOR_ONE.items():
+        if options.get(name):
+            hint = "leave it out, or ask about one position, without --jobs"
+            raise InputError("this is for one position, and several are asked about", where=Where(option), hint=hint)
+    if "-" in states:
+        raise InputError("standard input holds one position", where=Where("-"), hint="name files or a folder")
+    whose(options)
+    trust_of(options)
+    if options["beside"]:
+        named_game(options["beside"])
+
+
+def _files(state: str) -> Iterator[str]:
+    """A file as it is named, or those in a folder that end as positions do, in the order of their names. Raises
+    InputError for a folder that holds none, or cannot be read.
+    """
+    if not os.path.isdir(state):
+        yield state
+        return
+    endings = {suffix for format in formats() for suffix in format.suffixes} - {_PROSE}
+    try:
+        files = sorted(str(file) for file in Path(state).iterdir() if file.suffix.lower() in endings and file.is_file())
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=Where(state)) from None
+    if not files:
+        hint = f"it stands for the files in it that end in {', '.join(sorted(endings))}"
+        raise InputError("there is no position in this folder", where=Where(state), hint=hint)
+    yield from files
+
+
+def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
+    """The line of a file."""
+    return write_line(answer_of(report_on, file))
+
+
+def write_line(answered: Answered) -> Written:
+    """A line of JSON, as the schema `line` of the question has it."""
+    file, report, error = answered
+    if report is not None:
+        return Written(_line_text(PositionLine(file, report=as_plain(report))), report.verdict.kind)
+    assert error is not None  # one of the two is there
+    return Written(_line_text(PositionLine(file, error=fault_of(error))), "")
+
+
+def _line_text(line: PositionLine) -> str:
+    return json_text(line, one_line=True).decode()
+
+
+def _report_on(file: str, question: str, parameters: Mapping[str, Any], options: AskOptions) -> Report[Any]:
+    position = opened(file_of(file), options)
+    return ask(position, asking(position, question, parameters))

@@ -1,0 +1,317 @@
+"""What commands on a position take: its file, whose eyes see it, its game, and --watch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
+
+import click
+
+from ...asking.installed.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
+from ...util.console import echo
+from ...util.errors import InputError, Where
+from .group import note_folder_here
+
+if TYPE_CHECKING:
+    from ...formats.positions import Position
+    from ...game.games import Game
+    from ...state.state import GameState
+
+
+class StateArgument(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
+    """The argument STATE: a path, an example, a set-up or `-` for standard input."""
+
+    name = "state"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path of the file."""
+        return file_of(str(value))
+
+
+def file_of(state: str) -> str:
+    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and
+    for a position that is not there.
+    """
+    if state.startswith(EXAMPLE):
+        return str(example_file(state))
+    if state.endswith(POSITION):
+        try:
+            os.lstat(state)
+        except FileNotFoundError:
+            names = example_names(tour_games())[:3]
+            hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
+            raise InputError("No such file or directory", where=Where(state), hint=hint) from None
+        except OSError:  # told by whoever reads it
+            pass
+    return state
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class EyesOptions(TypedDict):
+    """What `eyes` adds to a command: the side that looks, or the umpire."""
+
+    side: str | None
+    umpire: bool
+
+
+class ReadingOptions(EyesOptions):
+    """How a command reads a position, of what `eyes` and `with_game` add. data: the bytes of its file, if they were read
+    already.
+    """
+
+    beside: NotRequired[str | None]
+    data: NotRequired[bytes]
+
+
+class TrustOptions(TypedDict):
+    """What `trusting` adds to a command."""
+
+    strict: bool
+    reconstruction: bool
+    accept: tuple[str, ...]
+    own: tuple[str, ...]
+    trust: tuple[str, ...]
+
+
+class RecordOptions(ReadingOptions, TrustOptions):
+    """The options of a command that reads what was played."""
+
+
+class LayoutOptions(TypedDict):
+    """How a report is printed."""
+
+    as_json: bool
+    narrow: bool
+    forum: bool
+    full: NotRequired[bool]
+    line: NotRequired[bool]
+
+
+class ShowOptions(RecordOptions, LayoutOptions):
+    """The options of a command that shows a report on a position."""
+
+
+class TargetOptions(TypedDict):
+    """The files that an answer is written into."""
+
+    after: Path | None
+    picture: Path | None
+    chart: Path | None
+    force: bool
+
+
+class AskOptions(ShowOptions, TargetOptions):
+    """The options of a command that asks a question."""
+
+    answers: str | None
+    modules: tuple[Path, ...]
+    part: int
+    in_letters: bool
+    jobs: int | None
+    watch: bool
+
+
+class AnswerOptions(ShowOptions):
+    """The options of `answer`."""
+
+    answers: str | None
+
+
+class ModuleOptions(ReadingOptions):
+    """The options of a command that reads a save of any module."""
+
+    modules: tuple[Path, ...]
+
+
+class CheckOptions(ModuleOptions, ShowOptions):
+    """The options of `check`."""
+
+    picture: Path | None
+    force: bool
+
+
+class CompareOptions(ModuleOptions, LayoutOptions):
+    """The options of `compare`."""
+
+
+def eyes(command: F) -> F:
+    """The viewpoint options of a command that reads a position."""
+    umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
+    return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
+
+
+_KINDS = ("map", "charts", "counters", "all")  # as state/trust.py has them, which is loaded with a position only
+
+
+def trusting(command: F) -> F:
+    """The options that say what may stand in for the player's own map, charts and counters."""
+    for option in (
+        click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
+        click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
+        click.option("--accept", multiple=True, metavar="SOURCE", hidden=True),
+        click.option(
+            "--own", multiple=True, type=click.Choice(_KINDS), help="Use only your own map, charts or counters."
+        ),
+        click.option(
+            "--trust",
+            multiple=True,
+            type=click.Choice(_KINDS),
+            help="Let a drawn map, rebuilt charts or made-up counters stand in for yours.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def with_game(command: F) -> F:
+    """The option of a command on a position that names the position's game."""
+    meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
+    return click.option("--game", "beside", metavar="GAME", help=meaning, callback=note_folder_here)(command)
+
+
+def whose(options: EyesOptions) -> str:
+    """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    from ...state.state import UMPIRE
+
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
+    return UMPIRE if options["umpire"] else options["side"] or ""
+
+
+def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
+    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state
+    itself.
+
+    Raises InputError for an unknown side, and for settings that cannot be read.
+    """
+    from ...game.viewpoint import seen_as, viewpoints
+
+    named = whose(options)
+    try:
+        return seen_as(game, state, named, viewpoints())
+    except InputError as error:
+        raise error.at(Where("--as" if named else "settings.json")) from None
+
+
+def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "") -> None:
+    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything. knows: the
+    side whose own journal it is, which may open it, "" for one that begins with everything.
+    """
+    from ...game.viewpoint import check_viewpoint, viewpoints
+    from ...state.state import EVERYTHING, is_limited
+
+    viewpoint = check_viewpoint(game, whose(options) or viewpoints().get(game.id, EVERYTHING))
+    if is_limited(viewpoint) and viewpoint != knows:
+        hint = f"ask about it with --as {viewpoint}; `assistant viewpoint {game.id} umpire` lets you see everything"
+        raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
+
+
+def may_be_limited(options: EyesOptions) -> bool:
+    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
+    settings.
+    """
+    from ...game.viewpoint import viewpoints
+    from ...state.state import is_limited
+
+    named = whose(options)
+    return any(map(is_limited, [named] if named else viewpoints().values()))
+
+
+def data_of(state: str, options: ReadingOptions) -> bytes:
+    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
+    already.
+
+    Raises InputError if it cannot be read.
+    """
+    from ...asking.installed.registry import formats
+    from ...formats.positions import file_bytes
+    from ...util.files import read_standard_input
+
+    known = options.get("data")
+    if known is not None:
+        return known
+    return read_standard_input() if state == "-" else file_bytes(Path(state), formats())
+
+
+def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
+    """The loader for what files call their game: that of the options, or else an installed one."""
+    from ...asking.installed.registry import games_beside, named_game
+
+    beside = options.get("beside")
+    return games_beside(named_game(beside) if beside else None)
+
+
+def open_position(state: str, options: ReadingOptions) -> Position:
+    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own
+    setting.
+
+    Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
+    """
+    from ...asking.installed.registry import read_position
+    from ...formats.links import ending_of, position_name
+    from ...service import check_size
+    from ...util.limits import kept_private
+
+    data, file = None, state
+    if state == "-":
+        from ...formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
+
+        data = data_of(state, options)
+        saved = data.startswith(b"PK") or is_bare(data)
+        file = f"standard input{'.vsav' if saved else ending_of(data)}"
+
+    name = position_name(file)
+    with kept_private(name, limited=may_be_limited(options)):
+        position = read_position(file, data, game_loader(options), lambda game, state: as_seen(game, state, options))
+    check_size(position, name)
+    return position
+
+
+def watchable(command: F) -> F:
+    """The option of a command that answers again when its file changes."""
+    meaning = "Answer again whenever the file is saved, until Ctrl+C."
+    return click.option("--watch", is_flag=True, help=meaning)(command)
+
+
+def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:
+    """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
+
+    answer: takes whether it answers again, and so may overwrite what it wrote. Its first error is raised; a later one
+    is printed, and the next save awaited. Raises InputError for standard input and for a missing file.
+    """
+    path = Path(file)
+    if file == "-":
+        raise InputError("standard input does not change", where=Where("--watch"), hint="name a file")
+    if not path.is_file():
+        answer(False)  # says what is wrong with it
+        return
+    from ...util.files import versions  # only here: most commands do not watch
+
+    anew = False
+    with suppress(KeyboardInterrupt):
+        for _ in versions(path):
+            try:
+                if anew:
+                    echo(f"\n{file} was saved", err=True)
+                answer(anew)
+            except InputError as error:
+                if not anew:
+                    raise
+                echo(f"{program}: {error}", err=True)
+            if not anew:
+                echo(f"watching {file}; Ctrl+C ends it", err=True)
+            anew = True
+
+
+def listed_games() -> list[str]:
+    """The installed games, for a command that lists them. On standard error it says that there is none."""
+    from ...asking.installed.registry import installed_games
+
+    if not (games := list(installed_games())):
+        echo("no game is installed", err=True)
+    return games

@@ -1,0 +1,192 @@
+"""Commands on a save of a module that the builder did not make: its pieces, places and states as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ...util.console import echo
+from ...util.errors import InputError, Where, located
+from .options import ModuleOptions, ReadingOptions, data_of, game_loader, may_be_limited, whose
+
+if TYPE_CHECKING:
+    from ...asking.report import Report
+    from ...formats.positions import Position
+    from ...formats.vassal.modules import Module
+    from ...formats.vassal.others.listing import SaveListing
+    from ...formats.vassal.others.sight import Eyes
+    from ...formats.vassal.saves import Save
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_module(command: F) -> F:
+    """The option that names the module of a save, and its extensions."""
+    meaning = "The module of a save that the builder did not make, for its places; repeat it for each extension."
+    return click.option(
+        "--module",
+        "modules",
+        type=click.Path(path_type=Path, readable=False),
+        multiple=True,
+        metavar="FILE",
+        help=meaning,
+    )(command)
+
+
+def with_picture(command: F) -> F:
+    """The options that draw a list."""
+    meaning = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
+    drawn = click.option("--picture", type=click.Path(path_type=Path, readable=False), help=meaning)
+    return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
+
+
+def list_instead(
+    state: str,
+    options: ModuleOptions,
+    read: Callable[[ModuleOptions], None],
+    *,
+    as_json: bool,
+    picture: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did
+    not make.
+
+    read: does it, with the options and, as `data`, what was read already; picture: the file that the list is drawn
+    into, with `force` over one that is there. Raises what reading raises; InputError for a side whose view is not known,
+    and for a picture that cannot be written.
+    """
+    from ...formats.vassal.adoption.legend import SeveralGames, UnknownModule
+
+    if picture is not None:
+        from .output import check_targets
+
+        check_targets({"picture": picture, "force": force, "after": None, "chart": None})
+    if Path(state).suffix.lower() == ".vmdx":
+        hint = f"assistant check MODULE.vmod --module {Path(state).name}"
+        raise InputError("an extension is read with its module", where=Where(state), hint=hint)
+    if state == "-":  # which can be read only once
+        options = {**options, "data": data_of(state, options)}
+    if options["modules"] or Path(state).suffix.lower() == ".vmod":
+        _list(state, options, as_json=as_json, picture=picture, force=force)
+        return
+    try:
+        read(options)
+    except UnknownModule as unknown:
+        if isinstance(unknown, SeveralGames):
+            echo(str(unknown), err=True)
+        _list(state, options, as_json=as_json, picture=picture, force=force)
+
+
+def with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
+    """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
+    from ...formats.vassal import ENDINGS
+    from ...formats.vassal.adoption.mapping import has_mappings
+    from ...state.state import is_limited
+
+    if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
+        return report
+    from msgspec.structs import replace
+
+    from ...asking.report import Part, Step
+    from ...formats.vassal.adoption.legend import AdoptedLegend, understood
+    from ...formats.vassal.positions import legend_of
+    from ...formats.vassal.replay import replay
+    from ...formats.vassal.saves import read_save
+
+    save = replay(read_save(data_of(state, options)))
+    legend = legend_of(save, game_loader(options))
+    if not isinstance(legend, AdoptedLegend):
+        return report
+    steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in understood(save, legend))
+    return replace(report, parts=(*report.parts, Part("Understood", steps)))
+
+
+def _list(state: str, options: ModuleOptions, *, as_json: bool, picture: Path | None, force: bool) -> None:
+    """Print the list of a save or log, or of a module's new game, and draw it."""
+    from ...formats.vassal.others.listing import listing_text
+    from ...util.console import json_text
+
+    pieces, what = list_pieces(state, options)
+    echo(json_text(pieces).decode().rstrip("\n") if as_json else listing_text(pieces, what))
+    if picture is not None:
+        from ...drawing import WRITERS
+        from ...drawing.save_map import listing_scene
+        from .output import write_drawing
+
+        write_drawing(picture, WRITERS[picture.suffix.lower()](listing_scene(pieces)), "picture", force)
+
+
+def list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
+    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
+    is.
+
+    Raises InputError for what cannot be read, and for a side if it is not known what it may see.
+    """
+    from ...formats.vassal.modules import read_modules
+    from ...formats.vassal.others.listing import listing
+    from ...formats.vassal.others.sight import visible_save
+    from ...util.limits import Limit, kept_private
+
+    limited = may_be_limited(options)
+    paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]
+    module = read_modules(paths) if paths else None
+    where = Where("standard input" if state == "-" else state)
+    with kept_private(where.file, limited=limited), located(where):
+        save, what = _open(state, options, module)
+        if not limited:
+            return listing(save, module), what
+        eyes, known = _eyes(save, module, options)
+        pieces = listing(visible_save(save, known, eyes), known, eyes.called)
+    with located(where):
+        Limit.PIECES.check(len(pieces.pieces), "it holds")
+    return pieces, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
+
+
+def _is_module(state: str) -> bool:
+    return Path(state).suffix.lower() == ".vmod"
+
+
+def _open(state: str, options: ReadingOptions, module: Module | None) -> tuple[Save, str]:
+    """A save, a log after its last step, or a module's new game, and which of them it is."""
+    from ...formats.vassal.containers import check_same
+    from ...formats.vassal.modules import opening
+    from ...formats.vassal.replay import replay
+    from ...formats.vassal.saves import mark_private, read_save
+
+    if module is not None and _is_module(state):
+        return opening(module), "A new game"
+    save = read_save(data_of(state, options))
+    if module is not None:
+        check_same(save.about, module.about)
+    with mark_private():
+        return replay(save), "A log" if save.steps else "A save"
+
+
+def _eyes(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
+    """Who looks at a save, and its module, without which it is not known what is private.
+
+    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
+    what a side may see.
+    """
+    from ...formats.vassal.adoption.legend import UnknownModule
+    from ...formats.vassal.others.sight import eyes_of
+    from ...formats.vassal.positions import legend_of
+
+    named = whose(options)
+    if not named:
+        hint = "name one of its sides with --as, or look at all of it with --umpire"
+        raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
+    try:
+        game = legend_of(save, game_loader(options)).game
+    except UnknownModule:
+        if module is None:
+            what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
+            raise InputError(what, hint="name it: --module FILE.vmod") from None
+        return eyes_of(named, save, module), module
+    hint = "leave out --module: `check` and the questions show what a side may know"
+    raise InputError(f"{game.title} has special rules for what a side may see", hint=hint)

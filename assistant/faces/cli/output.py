@@ -1,0 +1,485 @@
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures, and what to click in VASSAL."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from ...asking.installed.examples import EXAMPLE
+from ...asking.installed.registry import formats, question_of
+from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
+from ...asking.wording import listed
+from ...drawing.scene import Rows
+from ...formats.links import is_link
+from ...formats.positions import JOURNAL, Position, part_moment
+from ...formats.vassal import ENDINGS, LOG, SAVE
+from ...records.mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
+from ...service import (
+    ask,
+    asking,
+    chart,
+    check_position_file,
+    parts,
+    picture,
+    placed,
+    pose_question,
+    refuse_undrawn,
+    text_map,
+    to_json,
+    write,
+)
+from ...state.tracks import Source
+from ...state.trust import ALL, PLACEHOLDERS, Trust, sources_of
+from ...state.words import SPACED, name_and_value, words_of
+from ...util.console import bar, echo, echo_styled, screen_width
+from ...util.errors import InputError, Where, located, plain, suggested
+from ...util.files import read_bytes
+from ...util.notes import fields_of
+from ...util.typesetting import set_in_type
+from .options import (
+    AskOptions,
+    LayoutOptions,
+    RecordOptions,
+    TargetOptions,
+    TrustOptions,
+    data_of,
+    file_of,
+    open_position,
+)
+
+
+def ask_in_words(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
+) -> bool:
+    """Ask one question, show the report and write what the options name.
+
+    Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
+    """
+    states, named = split_words(ctx, words)
+    file = only_state(ctx, states, named)
+    check_targets(options, file)
+    after = options["after"]
+    if after is not None and is_played(after):  # what is written goes on from what was asked about
+        options = {**options, "data": data_of(file, options)}
+    position = opened(file, options)
+    for what, wanted in (("picture", options["picture"]), ("chart", options["chart"]), ("map", options["in_letters"])):
+        if wanted:
+            with placed({"": Where(f"--{what}")}):
+                refuse_undrawn(question_of(position.game, question), what)
+    typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
+    asked, report = _asked(position, question, typed, options["answers"])
+    if after is not None and is_played(after):
+        check_told(asked, report, after)
+    drawings, rows = _draw_targets(position, report, options), _map_rows(position, report, options)
+    show([report], options)
+    if not options["as_json"] and file.lower().endswith(ENDINGS):
+        _show_clicks(file, position, report)
+    _show_rows(rows)
+    _write_targets(position, report, options, asked, drawings)
+    return report.verdict.kind != "undecided"
+
+
+def check_targets(options: TargetOptions, source: str = "") -> None:
+    """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart.
+
+    source: the file that is asked about.
+    """
+    if after := options["after"]:
+        if after.suffix.lower() == JOURNAL:
+            read_bytes(after)  # which it goes on from, and never overwrites
+        elif is_played(after):
+            check_played_file(after, source, force=options["force"])
+        else:
+            check_position_file(after, force=options["force"])
+    drawn = {name: file for name, file in (("picture", options["picture"]), ("chart", options["chart"])) if file}
+    if not drawn:
+        return
+    from ...drawing import WRITERS  # only here: most answers are not drawn
+    from ...util.writing import check_free
+
+    if len(set(drawn.values())) < len(drawn):
+        raise InputError("a picture and a chart need two files", where=Where("--chart"), hint="name another one")
+    for name, target in drawn.items():
+        if target.suffix.lower() not in WRITERS:
+            hint = "name it NAME" + ", NAME".join(WRITERS)
+            raise InputError(f"{target} is not a picture file", where=Where(f"--{name}"), hint=hint)
+        check_free(target, force=options["force"])
+
+
+def _asked(
+    position: Position, question: str, typed: Mapping[str, Any], answers: str | None
+) -> tuple[Position, Report[Any]]:
+    """The position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
+    asked = asking(position, question, typed)
+    names = question_of(position.game, asked.question).answers or ()
+    given = typed_answers(answers, names)
+    return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
+
+
+def _draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
+    """The picture and the chart that the options name, before anything is printed. Raises InputError if there is nothing
+    to draw.
+    """
+    drawings = dict[str, bytes]()
+    if options["part"] and not options["picture"]:
+        raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
+    if target := options["picture"]:
+        part = options["part"]
+        with placed({"": Where("--part" if part else "--picture")}):
+            drawings["picture"] = picture(position, report, target.suffix.lower(), part=part)
+    if target := options["chart"]:
+        with placed({"": Where("--chart")}):
+            drawings["chart"] = chart(position, report, target.suffix.lower())
+    return drawings
+
+
+def _write_targets(
+    position: Position,
+    report: Report[Any],
+    options: AskOptions,
+    asked: Position,
+    drawings: Mapping[str, bytes],
+) -> None:
+    """Write what the options name. Raises InputError if there is nothing to carry out, or a file exists.
+
+    asked: the position as it was asked; drawings: the picture and the chart.
+    """
+    unsettled: list[InputError] = []
+    titles = parts(position, report) if "picture" in drawings else ()
+    for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
+        if target and name in drawings:
+            with _others_first(unsettled):
+                write_drawing(target, drawings[name], name, options["force"])
+    for line in _parts_in_words(titles, options["part"]):
+        echo(line, err=True)
+    if target := options["after"]:
+        with _others_first(unsettled):
+            _give_back(target, position, report, options, asked)
+    for error in unsettled[:-1]:
+        echo(f"! {error}", err=True)
+    if unsettled:
+        raise unsettled[-1]
+
+
+def _parts_in_words(titles: Sequence[str], drawn: int) -> Iterator[str]:
+    """The parts in which a picture can be drawn, if there are several. drawn: the number of the one that was, 0 for all."""
+    if len(titles) > 1 and drawn:
+        yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
+    elif len(titles) > 1:
+        yield f"its {len(titles)} parts, each on a page of text with --part N:"
+        yield from (f"{number:>3} {title}" for number, title in enumerate(titles, 1))
+
+
+@contextmanager
+def _others_first(unsettled: list[InputError]) -> Iterator[None]:
+    """Keep what is said of a file that is written, though perhaps not on the disk, until the others are written too."""
+    from ...util.writing import Unsettled  # only here: most answers are not written
+
+    try:
+        yield
+    except Unsettled as error:
+        unsettled.append(error)
+
+
+def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
+    """What to do in VASSAL with the counters of a save."""
+    from ...asking.clicks import clicks_for
+    from ...formats.vassal.adoption.legend import is_adopted
+
+    done = clicks_for(report.changes, position.game, adopted=bool(report.changes) and is_adopted(Path(file)))
+    if done:
+        echo("\nIn VASSAL")
+        for line in done:
+            echo(f"- {line}")
+
+
+def opened(state: str, options: RecordOptions) -> Position:
+    """The position in a file as the options let it be seen, with what they trust.
+
+    Raises InputError for a file that cannot be read and for an unknown source.
+    """
+    position = open_position(state, options)
+    accepts = trust_of(options).over(position.state.accepts)
+    return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
+
+
+def trust_of(options: TrustOptions) -> Trust:
+    """What the options trust and what they do not. Raises InputError for an unknown source, and for one that is both."""
+    more, less = (
+        {source for kind in kinds for source in sources_of(kind)} for kinds in (options["trust"], options["own"])
+    )
+    if options["reconstruction"]:
+        more.add(Source.RECONSTRUCTION)
+    for name in options["accept"]:
+        try:
+            more.add(Source(name))
+        except ValueError:
+            hint = suggested(name, [source.value for source in Source])
+            raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
+    if options["strict"]:
+        less |= sources_of(ALL)
+    if both := [kind for kind, source in PLACEHOLDERS.items() if source in more & less]:
+        raise InputError(f"the options both trust the {listed(both)} and do not", hint="leave out one of the two")
+    return Trust(frozenset(more), frozenset(less))
+
+
+def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
+    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
+
+    names: those that the question waits for, as far as they are known.
+    """
+    if not text or text.lstrip().startswith("{"):
+        given = json_object(text, "--answers")
+        if wrong := next((name for name, value in given.items() if type(value) not in (str, int)), ""):
+            hint = 'write a text or a whole number: {"crt": "2+5", "ec.1/1": 6}'
+            raise InputError(f"{wrong}: {given[wrong]!r} is not an answer", where=Where("--answers"), hint=hint)
+        return {name: str(value) for name, value in given.items()}
+    answers: dict[str, str] = {}
+    with placed({"": Where("--answers")}):
+        for word in words_of(text, 1, SPACED):
+            named = name_and_value(word)
+            if named is None or named[0] in answers:
+                if named:
+                    raise InputError(f"{named[0]} is given twice", hint="leave out one of the two")
+                known = [*names]
+                hint = f"write: {known[0]}={word.text}" if len(known) == 1 else "write: NAME=VALUE"
+                more = f" with a NAME of {', '.join(known)}" if len(known) > 1 else ""
+                raise InputError(f"{word.text!r} is not NAME=VALUE", hint=hint + more)
+            answers[named[0]] = named[1]
+    return answers
+
+
+def json_object(text: str | None, option: str) -> dict[str, Any]:
+    """The JSON object of an option; empty if it was left out."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
+
+
+def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+    """Options as parameters of the question. An unknown one is a usage error."""
+    fields = fields_of(question_of(position.game, question).parameters)
+    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
+    for name in extra:
+        if name not in known:
+            raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
+    return {name.removeprefix("--"): value for name, value in extra.items()}
+
+
+def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
+    """The positions and the `--name value` or `--name=value` options around them."""
+    states: list[str] = []
+    extra: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            states.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        if not equals and not rest:
+            raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
+        if name in extra:
+            raise click.BadOptionUsage(name, f"{name} is given twice; a list has commas between its values", ctx)
+        extra[name] = value if equals else rest.pop(0)
+    if not states:
+        raise click.UsageError("Missing argument 'STATE'.", ctx)
+    return states, extra
+
+
+def are_many(states: Sequence[str], options: AskOptions) -> bool:
+    """Whether the words of a command line that are no options name many positions: after --jobs, a folder, and several
+    that are all there.
+    """
+    if options["jobs"]:
+        return True
+    return all(map(names_position, states)) if len(states) > 1 else os.path.isdir(states[0])
+
+
+def names_position(state: str) -> bool:
+    """Whether a word names a position: a file that is there, a link, an example, or standard input."""
+    if state == "-" or state.startswith(EXAMPLE) or is_link(state):
+        return True
+    try:
+        os.stat(part_moment(state, formats())[0])
+    except PermissionError:  # told by whoever reads it
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
+    """The file of the only position. extra: the options around it."""
+    if len(states) > 1:
+        list_begun = next((value for value in extra.values() if value.endswith(",")), "")
+        hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
+        if not hint and (answer := next((state for state in states[1:] if "=" in state), "")):
+            option = f"--{answer.replace('=', ' ', 1)}"
+            hint = (
+                f' Write a parameter as {option}, answers that are given together in quotes: --answers "... {answer}".'
+            )
+        if hint:
+            raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
+        absent = next((state for state in states if not names_position(state)), states[-1])
+        raise click.UsageError(f"{absent} is not there, and several positions are asked about only if all are.", ctx)
+    return file_of(states[0])
+
+
+def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
+    """Print reports as the options say, a blank line between them."""
+    width = _width(options)
+    bars = shows_bars(sys.stdout.encoding)
+    if options["as_json"]:
+        for report in reports:
+            echo(to_json(report))
+    else:
+        echo("\n".join(_text(report, options, width, bars=bars) for report in _seen_once(reports)), nl=False)
+
+
+def _text(report: Report[Any], options: LayoutOptions, width: int, *, bars: bool) -> str:
+    """A report as the options wish: in one line, as plain lines for a post, the answer alone, or in full, as of a command
+    without these options.
+    """
+    if options.get("line"):
+        return set_in_type(f"{report.headline}\n", curly=False)
+    if options["forum"]:
+        return to_forum(report)
+    return (to_text if options.get("full", True) else to_short)(report, width, bars=bars)
+
+
+def _seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
+    """Reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
+    last.
+    """
+    for number, report in enumerate(reports):
+        says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
+        yield report if says else msgspec.structs.replace(report, viewpoint="")
+
+
+def _map_rows(position: Position, report: Report[Any], options: AskOptions) -> Rows:
+    """The map of a report in letters, none unless the options want it. Raises InputError if it has none, if it is too
+    wide, and beside JSON.
+    """
+    if not options["in_letters"]:
+        return ()
+    with placed({"": Where("--map")}):
+        if options["as_json"]:
+            raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
+        return text_map(position, report, _width(options))
+
+
+def _show_rows(rows: Rows) -> None:
+    """Print a map in letters, in colours where the terminal has them and NO_COLOR is not set."""
+    coloured = shows_colours()
+    if rows:
+        echo()
+    for row in rows:
+        echo_styled((run.text, TONES[run.tone] if coloured else {}) for run in row)
+
+
+TONES: Mapping[str, Mapping[str, Any]] = {
+    "full": {"fg": "bright_blue"},
+    "low": {"fg": "yellow"},
+    "none": {"fg": "red", "bold": True},
+    "cut-off": {"fg": "red", "bold": True, "reverse": True},
+    "unknown": {"bold": True},
+    "break": {"fg": "magenta", "bold": True},
+    "faint": {"dim": True},
+    "": {},
+}
+"""The colours of a map in letters."""
+
+
+def shows_colours() -> bool:
+    """Whether colours are wanted: on a terminal, unless NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _width(options: LayoutOptions) -> int:
+    """How many letters wide the terminal is, at most 100."""
+    return NARROW if options["narrow"] else screen_width()
+
+
+def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
+    """Write the position, the save or the log after an answer, or the question with its answers so far, or enter the
+    answer in a journal, and say so.
+
+    Raises InputError if the answer changes nothing.
+    """
+    if file.suffix.lower() == JOURNAL:
+        _enter(file, asked, report)
+        return
+    module = None
+    force = options["force"]
+    left = tuple[str, ...]()
+    shown = is_played(file) and not report.changes and bool(overlay_of(position, report))
+    if is_played(file) and options["modules"]:
+        from ...formats.vassal.modules import read_modules  # only here: most answers are not carried out
+
+        module = read_modules(options["modules"])
+    if is_played(file) and (report.changes or shown):
+        left = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
+    elif report.changes:
+        write(position.after(report.changes), file, force=force)
+    elif report.asks and asked.answers:
+        left = pass_on(asked, report, options.get("data", b""), file, module=module, force=force)
+    elif report.asks:
+        hint = "give all the rolls, choices and facts that the answer asks for"
+        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+    else:
+        what = "this answer changes nothing, and there is nothing to write"
+        raise InputError(what, where=Where("--after"), hint="leave out --after")
+    kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
+    held = ", with what the answer shows on its map" if shown else ", with the question and its answers so far"
+    echo(f"{kind} written{'' if report.changes else held}: {file}", err=True)
+    say_what_is_left(left)
+
+
+def say_what_is_left(left: Sequence[str]) -> None:
+    """Say what a written save or log does not show, nothing if it shows all."""
+    if left:
+        lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]
+        echo("\n".join(lines), err=True)
+
+
+def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
+    """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
+    from ...asking.installed.registry import load_game
+    from ...records.journal.journal_file import JournalFile
+    from ...records.journal.journal_text import added_in_words
+
+    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked, report.changes)):
+        echo(line, err=True)
+
+
+def shows_bars(encoding: str | None) -> bool:
+    """Whether a terminal with this encoding can show the block characters of bars."""
+    try:
+        SIGNS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def draw_standing(position: Position, target: Path, force: bool) -> None:
+    """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
+    with located(Where("--picture")):
+        drawing = picture(position, ending=target.suffix.lower())
+    write_drawing(target, drawing, "picture", force)
+
+
+def write_drawing(target: Path, data: bytes, what: str, force: bool) -> None:
+    """Write a picture and say so. Raises InputError if the file exists."""
+    from ...util.writing import write_whole  # only here: most answers are not drawn
+
+    write_whole(target, data, force=force)
+    echo(f"{what} written: {target}", err=True)

@@ -1,0 +1,352 @@
+"""The commands on packs: what the owner of a game enters from their own charts, counters and map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ...asking.installed.registry import load_game, named_game, pack_of
+from ...game.charts import cells_of
+from ...game.pack_archive import pack_archive, take_archive
+from ...game.pack_map import drafts
+from ...game.packs import keys_of
+from ...game.photos import Photos
+from ...util.console import count_text, echo
+from ...util.datafiles import read_rows, read_text
+from ...util.errors import InputError, Where, located, nearest
+from ...util.files import read_bytes
+from ...util.writing import write_whole
+from .chart_entry import enter_chart, take_table, tell_doubts, tell_unread
+from .complete import Completion
+from .entry import (
+    ARMIES,
+    COUNTERS,
+    SCHEDULES,
+    SETUPS,
+    TURNS,
+    course_differences,
+    enter_counters,
+    enter_course,
+    enter_scenario,
+    enter_turn,
+    line_asker,
+    read_turn_number,
+    take_counters,
+    take_scenario,
+    take_turns,
+    tell_counter_gaps,
+    tell_course_gaps,
+    tell_scenario_gaps,
+)
+from .group import PACK_FACTS, GameCommand
+from .options import ReadingOptions, StateArgument, eyes, listed_games, open_position, with_game
+
+if TYPE_CHECKING:
+    from ...game.packs import Pack
+
+CONTRADICTED = 1
+_MINUS = {"ignore_unknown_options": True}
+"""For commands whose words may begin with a minus sign, as cells and rolls do."""
+
+
+class PackCommands(click.Group):
+    """The commands of `pack`."""
+
+    command_class = GameCommand
+
+
+@click.group(cls=PackCommands)
+def pack() -> None:
+    """Your own charts, counter values and map, entered once and used from then on."""
+
+
+@pack.command("list")
+def list_packs() -> None:
+    """The installed games, and what their packs hold."""
+    for name in listed_games():
+        own_pack = pack_of(load_game(name))
+        said = list(contents(own_pack))
+        echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
+
+
+def contents(pack: Pack) -> Iterator[str]:
+    """What a pack holds, in words. Raises InputError for a fault in its files."""
+    for chart in pack.game.charts.values():
+        if count := len(pack.cells(chart.name)):
+            cells = len(keys_of(chart, pack.cells(chart.name)))
+            yield f"{count} of {cells or 'an unknown number of'} cells of {chart.name}"
+    facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
+    counts = [(len(pack.values()), "counter", "")]
+    counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
+    counts += [(len(pack.rulings()), "ruling", ""), (len(pack.scenarios()), "scenario", "")]
+    yield from (count_text(*counts_said) for counts_said in counts if counts_said[0])
+
+
+@pack.command("enter", context_settings=_MINUS)
+@click.argument("game")
+@click.argument("chart")
+@click.argument("prefix", nargs=-1)
+def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
+    """Type a CHART of a GAME from your own copy, row by row, or its counters; each line is saved at once.
+
+    The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named
+    above it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is
+    any other fact; the ratings alone may be typed as in a combat, 10-12-5-10. PREFIX is then a unit, nation, army or
+    corps.
+
+    The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact.
+    `armies` are the limits on the markers of armies. `setups` and `schedules` are the set-up of a scenario, in position
+    notation, and what comes in it, a row a line: `3 38.14: 7 c, 8 c army=First`; PREFIX is then the scenario's name.
+
+    Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
+    at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
+    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped. A
+    row that PREFIX names is asked for again if all of it is there. If only you know where the chart ends, that is asked
+    first.
+    """
+    own_pack, ask = pack_of(named_game(game)), line_asker()
+    if chart == COUNTERS:
+        enter_counters(own_pack, prefix, ask)
+    elif chart in (TURNS, ARMIES):
+        enter_course(own_pack, chart, prefix, ask)
+    elif chart in (SETUPS, SCHEDULES):
+        enter_scenario(own_pack, chart, prefix, ask)
+    else:
+        enter_chart(own_pack, chart, prefix, ask)
+
+
+@pack.command("complete")
+@click.argument("state", type=StateArgument())
+@click.option("--question", default="battle", help="Which of the position's questions. By default battle.")
+@eyes
+@with_game
+def complete(state: str, question: str, **options: Unpack[ReadingOptions]) -> None:
+    """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which
+    its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
+    """
+    completion = Completion(question, line_asker())
+    while completion.goes_on(state, open_position(state, options)):  # which reads what was kept
+        pass
+
+
+@pack.command("set", context_settings=_MINUS)
+@click.argument("game")
+@click.argument("what", nargs=-1, required=True)
+def set_one(game: str, what: tuple[str, ...]) -> None:
+    """Keep single facts of a GAME, written as in a position. A counter that the game does not list has to be described.
+
+    \b
+    pack set GAME chart crt summer 1:1 9 = "+1 / -"
+    pack set GAME unit 25/3 defence 12
+    pack set GAME unit "Reserve" nation=german arm=infantry size=XX
+    pack set GAME ground 41.19 terrain clear
+    pack set GAME ground "40.20|41.19" barrier minor-river
+    pack set GAME ruling flip-point half-up
+    pack set GAME turn 1 date 17 August 1914
+    pack set GAME army "german Eighth" attachment-limit 5
+    """
+    own_pack = pack_of(named_game(game))
+    match what:
+        case ("chart", chart, *rest) if "=" in rest:
+            middle = rest.index("=")
+            declared = own_pack.game.chart(chart)
+            cells = cells_of(declared, [declared.key(*rest[:middle])], " ".join(rest[middle + 1 :]))
+            tell_doubts(own_pack.enter_cells(declared.name, cells))
+            tell_unread(own_pack.game.chart(chart))
+        case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
+            values = {
+                (unit, own_pack.game.track(name).name): text
+                for name, _, text in (fact.partition("=") for fact in facts)
+            }
+            if len(values) < len(facts):
+                raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")
+            own_pack.enter_all(values, {})
+        case ("unit", unit, track, *value):
+            own_pack.enter_all({(unit, track): " ".join(value)})
+        case ("ground", where, track, *value):
+            own_pack.enter_all(ground={("", where, track): " ".join(value)})
+        case ("ruling", ruling, reading):
+            own_pack.enter_ruling(ruling, reading)
+        case ("turn", number, kind, *text):
+            enter_turn(own_pack, number, kind, " ".join(text))
+        case ("army", army, track, value):
+            own_pack.enter_army(army, track, value)
+        case _:
+            form = PACK_FACTS.get(what[0], "")
+            hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
+            raise InputError(f"{' '.join(what)!r} is not a fact for a pack", hint=hint)
+    echo("saved")
+
+
+def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
+    """The hint about words that name no kind of fact: the name of a chart comes after `chart`."""
+    name = what[0].casefold()
+    if name not in own_pack.game.charts:
+        return nearest(what[0], PACK_FACTS)
+    cell = " ".join(key.name.upper() for key in own_pack.game.charts[name].keys)
+    return f"write: pack {command} {own_pack.game.id} chart {name} {cell}{' = CELL' if command == 'set' else ''}"
+
+
+@pack.command("unset", context_settings=_MINUS)
+@click.argument("game")
+@click.argument("what", nargs=-1, required=True)
+def unset_one(game: str, what: tuple[str, ...]) -> None:
+    """Take single facts of a GAME out of your pack again, named as for `pack set`, without their values. If
+    several boards have a fact of the map, name the board after it, `map` for the printed map.
+
+    \b
+    pack unset GAME chart crt summer 1:1 9
+    pack unset GAME unit 25/3 defence
+    pack unset GAME unit 25/3
+    pack unset GAME ground "40.20|41.19" barrier
+    pack unset GAME ruling flip-point
+    pack unset GAME turn 1 date
+    pack unset GAME army "german Eighth" attachment-limit
+    """
+    own_pack = pack_of(named_game(game))
+    match what:
+        case ("chart", chart, *key) if key:
+            own_pack.leave_out(chart, [tuple(key)])
+        case ("unit", unit, *tracks) if len(tracks) < 2:
+            own_pack.leave_out_value(unit, *tracks)
+        case ("ground", where, track, *board) if len(board) < 2:
+            own_pack.leave_out_ground(where, track, *board)
+        case ("ruling", ruling):
+            own_pack.leave_out_ruling(ruling)
+        case ("turn", number, kind):
+            own_pack.leave_out_turn(read_turn_number(number), kind)
+        case ("army", army, track):
+            own_pack.leave_out_army(army, track)
+        case _:
+            form = PACK_FACTS.get(what[0], "").rpartition(" ")[0].removesuffix(" =")
+            written = f"write: pack unset {game} {what[0]} {form}"
+            unknown = f"{' '.join(what)!r} does not name an entry of a pack"
+            raise InputError(unknown, hint=written if form else _meant_fact(own_pack, "unset", what))
+    echo("taken out")
+
+
+@pack.command("take")
+@click.argument("game")
+@click.argument("chart")
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
+def take(game: str, chart: str, file: Path) -> None:
+    """Keep the cells of a CHART from a FILE: a table from a spreadsheet or a text, whichever way it lies. How it was read is
+    shown, to be confirmed, unless it has a column for each key and each field, or headings at both sides, and no mistake.
+
+    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
+    `turn`, and one for each kind of fact about it. `setups` is a position, `schedules` the rows of what comes later;
+    FILE is named after their scenario.
+    """
+    if not file.is_file():
+        raise InputError("no such file", where=Where(str(file)), hint="check the path")
+    own_pack = pack_of(named_game(game))
+    if chart in (COUNTERS, TURNS):
+        column, take_rows, what = (
+            ("unit", take_counters, "value") if chart == COUNTERS else ("turn", take_turns, "fact")
+        )
+        with located(Where(str(file))):
+            count = take_rows(own_pack, read_rows(file, (column,), str(file)))
+        echo(f"{count_text(count, what)} of {chart} saved")
+        return
+    if chart in (SETUPS, SCHEDULES):
+        echo(f"{chart} of the scenario {take_scenario(own_pack, chart, file)} saved")
+        return
+    with located(Where(str(file))):
+        kept = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
+    if not kept:
+        raise InputError("nothing is saved", where=Where(str(file)))
+    echo(f"{count_text(len(kept), 'cell')} of {chart} saved")
+    tell_unread(own_pack.game.chart(chart))
+
+
+@pack.command("check")
+@click.argument("game")
+@click.pass_context
+def check(ctx: click.Context, game: str) -> None:
+    """Read everything entered for a GAME, name the counters, turns and armies that lack values, and report what
+    contradicts the rulebook (exit code 1).
+    """
+    loaded = named_game(game)
+    own_pack = pack_of(loaded)
+    loaded.roster  # noqa: B018  # reads everything once
+    wrong = False
+    for chart in own_pack.game.charts:
+        try:
+            tell_doubts(own_pack.check_cells(chart, own_pack.cells(chart)))
+        except InputError as error:
+            wrong = True
+            echo(f"{chart}: {error}", err=True)
+    for contradiction in own_pack.check_ground():
+        wrong = True
+        echo(f"map: {contradiction}", err=True)
+    echo(f"{game}: {', '.join(contents(own_pack)) or 'nothing entered'}")
+    for file in own_pack.unread():
+        echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
+    tell_counter_gaps(own_pack)
+    tell_course_gaps(loaded)
+    if tell_scenario_gaps(own_pack, own_pack.scenarios()) or wrong:
+        ctx.exit(CONTRADICTED)
+
+
+@pack.command("diff")
+@click.argument("game")
+def diff(game: str) -> None:
+    """What was entered for a GAME, next to what the game's own files say."""
+    own_pack = pack_of(named_game(game))
+    for chart in own_pack.game.charts.values():
+        for key, cell in own_pack.cells(chart.name).items():
+            own = chart.cells.get(key)
+            if own is None or dict(own.values) != dict(cell.values):
+                before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
+                echo(f"{chart.write(key, cell)}   instead of {before}")
+    for line in course_differences(own_pack):
+        echo(line)
+    for unit, said in own_pack.values().items():
+        for track, text in said.items():
+            facts = own_pack.game.roster.get(unit, {}).get(track, [])
+            own_text = own_pack.game.tracks[track].write(facts[0].value) if facts else ""
+            if own_text != text:
+                before = f"{own_text} ({facts[0].source})" if facts else "nothing"
+                before += "" if unit in own_pack.game.roster else ": the roster has no such unit"
+                echo(f"{unit} {track}={text}   instead of {before}")
+    confirmed = 0
+    for (board, where, name), fact in own_pack.ground().items():
+        declared = own_pack.game.tracks[name]
+        drawn = [(f" on board {on}", own) for on, own in drafts(own_pack.game, (name, where), board)] or [("", None)]
+        for drawn_on, own_fact in drawn:
+            if own_fact is not None and own_fact.value == fact.value:
+                confirmed += 1
+                continue
+            before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
+            echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
+    if confirmed:
+        echo(count_text(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
+
+
+@pack.command("export")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
+@click.option("--photos", is_flag=True, help="With your photos of the map, which otherwise stay on this machine.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+def export(game: str, file: Path, photos: bool, force: bool) -> None:
+    """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
+    own_pack = pack_of(named_game(game))
+    write_whole(file, pack_archive(own_pack, with_photos=photos), force=force)
+    echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")
+    if kept := len(Photos(own_pack.game.id).ids()):
+        echo(f"{count_text(kept, 'photo')} of your map {'added' if photos else 'left out: --photos adds photos'}")
+
+
+@pack.command("import")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
+def import_(game: str, file: Path) -> None:
+    """Keep the files of a pack of a GAME from the zip FILE to which it was exported, all or none; each replaces the one that
+    your pack has.
+    """
+    own_pack = pack_of(named_game(game))
+    tell_doubts(take_archive(own_pack, read_bytes(file), str(file)))
+    echo(f"{file}: saved in {own_pack.folder}")

@@ -1,0 +1,89 @@
+"""What commands on a record of play take: a log (.vlog) or a journal, and with whose eyes it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ...util.limits import kept_private
+from .options import (
+    RecordOptions,
+    StateArgument,
+    as_seen,
+    check_sees_all,
+    eyes,
+    game_loader,
+    may_be_limited,
+    trusting,
+    with_game,
+)
+
+if TYPE_CHECKING:
+    from ...records.explaining.played import PlayedRecord
+    from ...state.state import GameState
+    from ...state.trust import Trust
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def of_record(command: F) -> F:
+    """The argument and the options of a command that reads what was played."""
+    for option in (
+        trusting,
+        with_game,
+        eyes,
+        click.argument("file", type=StateArgument()),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
+    """What was played in a file, as seen from the viewpoint of the options or of the player's own setting; open while
+    its positions are read.
+
+    by_turns: whether a side that may not open a journal gets the ends of its turns. Raises InputError for what is no
+    record, and for a side that may not open it.
+    """
+    from ...formats.positions import JOURNAL
+    from .output import trust_of
+
+    trust = trust_of(options)
+    with kept_private(file, limited=may_be_limited(options)):
+        if file.lower().endswith(JOURNAL):
+            yield _open_journal(file, options, trust, by_turns=by_turns)
+        else:
+            yield _open_log(file, options, trust)
+
+
+def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
+    from ...asking.installed.registry import read_record
+    from ...formats.positions import JOURNAL, count_by_lines
+    from ...records.explaining.played import play_log
+    from ...state.state import is_limited
+
+    record = read_record(file, game_loader(options), lambda game, state: as_seen(game, state, options), (JOURNAL,))
+    if is_limited(record.at(0).state.seen_by):
+        record = count_by_lines(record)
+    return play_log(record, file, trust)
+
+
+def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
+    from ...records.explaining.played import play_journal, play_turns
+    from ...records.journal.journal_file import JournalFile
+    from ...state.state import is_limited
+
+    def sight(state: GameState) -> GameState:
+        return as_seen(journal.game, state, options)
+
+    journal = JournalFile(Path(file), game_loader(options)).read(compares=False)
+    knows = journal.start.state.seen_by
+    if by_turns and is_limited(seen := sight(journal.start.state).seen_by) and seen != knows:
+        return play_turns(journal, sight)
+    check_sees_all(journal.game, options, file, knows)
+    return play_journal(journal, trust, sight)

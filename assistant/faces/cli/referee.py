@@ -1,0 +1,107 @@
+"""`assistant referee`: positions with exact answers, made by another program, put to this one."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from ...records.referee.cases import CaseDifference, CaseResult, RefereeResult, judge_file
+from ...util.console import count_text, echo, json_text, with_bar
+from ...util.errors import InputError, Where, refuse_unread
+from .group import UNUSABLE
+from .options import with_game
+
+_FEW = 6
+"""Up to so many values are printed whole."""
+
+
+@click.command("referee")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes.")
+@click.option("--json", "as_json", is_flag=True, help="Everything that differs as JSON.")
+@with_game
+@click.pass_context
+def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: bool, beside: str | None) -> None:
+    """Put the cases of a referee's FILES, or of folders of them, to their games, and print what differs.
+
+    Each case is a position, questions and the exact answers, which another program has found. No pack of yours is used.
+    The exit code is 0 if all agree, 1 if an answer differs, 3 if a file or a case cannot be read.
+    """
+    cases, agree = 0, 0
+    differences, unusable = list[CaseDifference](), list[str]()
+    for file in list(_suites(files)):  # a folder without any is refused before the first is judged
+        try:
+            with closing(judge_file(file, folder=beside or "", jobs=jobs)) as judged:
+                differences += _print_differences(next(judged), unusable, quiet=as_json)
+                for result in with_bar(judged, "cases", _number_of_cases(file)):
+                    cases += 1
+                    agree += result == CaseResult()
+                    differences += _print_differences(result, unusable, quiet=as_json)
+        except InputError as error:  # of its head; the other files are judged
+            _print_differences(CaseResult(unusable=error), unusable, quiet=as_json)
+    if as_json:
+        echo(json_text(RefereeResult(cases, agree, tuple(differences), tuple(unusable))).decode())
+    else:
+        more = f", {len(unusable)} cannot be read" if unusable else ""
+        echo(f"{count_text(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
+    ctx.exit(UNUSABLE if unusable else int(bool(differences)))
+
+
+def _suites(files: tuple[Path, ...]) -> Iterator[Path]:
+    """The files, and those in the folders among them. Raises InputError for a folder without any."""
+    for file in files:
+        if not file.is_dir():
+            yield file
+            continue
+        below = os.walk(file, onerror=refuse_unread)
+        inside = sorted(Path(folder, name) for folder, _, names in below for name in names if name.endswith(".txt"))
+        if not inside:
+            raise InputError("there is no referee's file (.txt) in this folder", where=Where(str(file)))
+        yield from inside
+
+
+def _number_of_cases(file: Path) -> int:
+    """About how many cases a file has, for the bar."""
+    with open(file, "rb") as opened:
+        return sum(line.startswith(b"case ") for line in opened)
+
+
+def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) -> tuple[CaseDifference, ...]:
+    """Print what differs, unless it is quiet, and keep what cannot be read."""
+    if result.unusable:
+        unusable.append(str(result.unusable))
+    if not quiet:
+        for difference in result.differences:
+            echo(text_of(difference))
+        if result.unusable:
+            echo(str(result.unusable), err=True)
+    return result.differences
+
+
+def text_of(difference: CaseDifference) -> str:
+    """A difference in words: of many values, those that lack and those that are too many."""
+    head = f"{difference.file}:{difference.line}: "
+    if not difference.case:
+        return f"{head}{difference.name} differs from the one with which the answers were found"
+    head += f"case {difference.case}: {difference.question}: {difference.name}"
+    expected, got = difference.expected, difference.got
+    if difference.why:
+        return f"{head}: expected {_listed(expected[:_FEW])}{' ...' if len(expected) > _FEW else ''}; {difference.why}"
+    if max(len(expected), len(got)) <= _FEW:
+        return f"{head}: expected {_listed(expected)}; got {_listed(got)}"
+    lacks, more = _without(expected, got), _without(got, expected)
+    said = [f"{what} {_listed(some)}" for what, some in (("lacks", lacks), ("has too many:", more)) if some]
+    return f"{head}: {'; '.join(said)}"
+
+
+def _without(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple((Counter(some) - Counter(others)).elements())
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return ", ".join(values) or "nothing"

@@ -1,0 +1,85 @@
+"""The command that tells the story of a record of play: as text, as a page and as a strip of maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from ...drawing import WRITERS
+from ...drawing.front.strip import MOST, WIDE, strip_scene
+from ...records.story.chapters import chosen_turns
+from ...records.story.page import to_page
+from ...records.story.story import Story
+from ...records.story.words import story_forum, story_text
+from ...util.console import echo
+from ...util.errors import InputError, Where
+from ...util.writing import check_free, write_whole
+from .options import RecordOptions
+from .record import of_record, opened_record
+
+_FILE = click.Path(path_type=Path, readable=False)
+_STRIPS, _PAGES = (".svg", ".pdf", ".png"), (".html", ".htm")
+
+
+@click.command("story")
+@of_record
+@click.option(
+    "--turn", "turns", multiple=True, metavar="TURN", help="Only this turn, or turns as 3-5; repeat it for more."
+)
+@click.option("-o", "--output", type=_FILE, help="Write the story as a page, .html, with a map of each turn.")
+@click.option("--strip", type=_FILE, help="Draw the front turn by turn into this SVG, PDF or PNG file.")
+@click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+def story(
+    file: str,
+    turns: tuple[str, ...],
+    output: Path | None,
+    strip: Path | None,
+    forum: bool,
+    force: bool,
+    **options: Unpack[RecordOptions],
+) -> None:
+    """Write the story of a game from its record FILE, a log (.vlog) or a journal: who moved, fought, came and left, turn by turn.
+
+    It names only what the record shows. The front on its maps is that of the units: where they stand nearest, and what a
+    side controls by the record.
+    """
+    for target, endings, name in ((output, _PAGES, "-o"), (strip, _STRIPS, "--strip")):
+        if target is not None:
+            _check_ending(target, endings, name)
+            check_free(target, force=force)
+    with opened_record(file, options, by_turns=True) as record:
+        chosen = chosen_turns(record.game, turns) if turns else []
+        told = Story(record, chosen)
+        if not told.chapters:
+            what = f"nothing was played in turn {', '.join(turns)}" if turns else "nothing was played"
+            raise InputError(
+                what,
+                where=Where(file),
+                hint="name other turns" if turns else "a record of play has moves, dice or entries",
+            )
+        if output is not None:
+            _write_page(told, output, force=force)
+        if strip is not None:
+            _write_strip(told, strip, force=force)
+        if output is strip is None:
+            echo(story_forum(told) if forum else story_text(told), nl=False)
+
+
+def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:
+    if target.suffix.lower() not in endings:
+        hint = "name it NAME" + ", NAME".join(endings)
+        raise InputError(f"{target} has another ending", where=Where(name), hint=hint)
+
+
+def _write_page(story: Story, target: Path, *, force: bool) -> None:
+    write_whole(target, to_page(story).encode(), force=force)
+    echo(f"page written: {target}", err=True)
+
+
+def _write_strip(story: Story, target: Path, *, force: bool) -> None:
+    scene = strip_scene(story.strip(WIDE, MOST), story.title, story.span)
+    write_whole(target, WRITERS[target.suffix.lower()](scene), force=force)
+    echo(f"strip written: {target}", err=True)

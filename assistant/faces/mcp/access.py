@@ -1,0 +1,240 @@
+"""What a model may read: positions that it types, the examples of games, and the files that the user has named at the start;
+all of it with the eyes that the user has chosen then.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from ...asking.installed.examples import EXAMPLE, example_file
+from ...asking.installed.registry import formats, installed_games, load_game, named_game, read_position
+from ...formats.links import ending_of, is_link
+from ...formats.positions import Position, file_bytes, part_moment
+from ...game.games import Game
+from ...game.viewpoint import check_viewpoint, seen_as
+from ...service import check_size, handed_on, parse
+from ...state.state import is_limited
+from ...util.errors import InputError, Where, nearest
+from ...util.limits import kept_private
+from ...util.notes import note
+
+TYPED, LINES = "position", "lines"
+"""What messages call a position that is typed, and lines that change one."""
+MOST = 50
+"""The most files that are listed."""
+MOST_LOOKED_AT = 100_000
+"""The most files of any kind that are looked at for the list."""
+
+
+class Access(NamedTuple):
+    """What the user has allowed at the start; the model can change none of it."""
+
+    roots: Annotated[tuple[Path, ...], note("files, and folders with all in them")] = ()
+    side: Annotated[str, note("the viewpoint for all positions: a side, the umpire, or empty for the settings")] = ""
+    settings: Annotated[Mapping[str, str], note("the user's own viewpoints by game, as they were at the start")] = {}
+    beside: Annotated[str, note("a game in a folder that positions may name, none by default")] = ""
+    beside_id: Annotated[str, note("its id, as it was at the start")] = ""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a side may be looking, as far as can be told before the game is known."""
+        return any(map(is_limited, [self.side] if self.side else self.settings.values()))
+
+    def game(self, name: str) -> Game:
+        """A game by its id: an installed one, or that of the user's folder. A model names no folder, whose code would be run.
+        Raises InputError for any other.
+        """
+        return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
+
+    def game_ids(self) -> tuple[str, ...]:
+        """The games that a position may be of."""
+        return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
+
+    def without_folder(self, text: str) -> str:
+        """A text without the folder of the user's game: where it lies is nobody's business."""
+        if not self.beside_id or self.beside == self.beside_id:
+            return text
+        home, here = Path(self.beside).resolve(), Path.cwd()
+        for folder in {self.beside, str(home), *([str(home.relative_to(here))] if home.is_relative_to(here) else [])}:
+            text = text.replace(f" in {folder} ", " ").replace(repr(folder), repr(self.beside_id))
+        return text
+
+
+def check_side(access: Access) -> None:
+    """Raise InputError for a side that no game knows: nothing could be seen with its eyes."""
+    faults = list[InputError]()
+    for name in access.game_ids():
+        try:
+            check_viewpoint(access.game(name), access.side)
+        except InputError as error:
+            faults.append(error)
+        else:
+            return
+    if faults:
+        raise faults[0].at(Where("--as"))
+
+
+def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Files and folders as they are read later, wherever the program runs then.
+
+    Raises InputError for a path that does not exist, and for two paths of one name, between which a model could not choose.
+    """
+    roots = []
+    for path in paths:
+        try:
+            roots.append(path.resolve(strict=True))
+        except (OSError, RuntimeError) as error:
+            what = error.strerror if isinstance(error, OSError) else None
+            raise InputError(what or str(error), where=Where(str(path)), hint="check the path") from None
+    if twice := [name for name, count in Counter(root.name for root in roots).items() if count > 1]:
+        raise InputError(f"two files or folders are called {twice[0]}", hint="name the folder that holds both")
+    return tuple(roots)
+
+
+def list_files(access: Access) -> tuple[list[str], bool]:
+    """The files that may be read, by the names by which a model knows them: that of a file, or that of a folder with the way
+    in it; and whether there may be more, for only so many are listed and so many entries looked at.
+    """
+    endings, looked_at = _endings(), 0
+    names = list[str]()
+    for root in access.roots:
+        for path in _walk(root):
+            looked_at += 1
+            if len(names) == MOST or looked_at > MOST_LOOKED_AT:
+                return names, True
+            name = path.relative_to(root.parent).as_posix()
+            if _is_readable(path, name, endings):
+                names.append(name)
+    return names, False
+
+
+def _find_file(access: Access, name: str) -> Path | None:
+    """The file of this name if it may be read. Links to elsewhere, what is hidden and files of other kinds may not."""
+    for root in access.roots:
+        path = root.parent / name
+        if (
+            path.is_relative_to(root)
+            and not any(part.startswith(".") for part in path.relative_to(root).parts)
+            and path.relative_to(root.parent).as_posix() == name
+            and _is_readable(path, name, _endings())
+            and os.path.realpath(path) == str(path)
+        ):
+            return path
+    return None
+
+
+def _endings() -> set[str]:
+    """How files of positions end."""
+    return {suffix for known in formats() for suffix in known.suffixes}
+
+
+def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
+    """Whether this is a file of a position. name: must be one that an answer can hold."""
+    return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """A file itself; all that is in a folder and below it, in the order of the names, but for links and what is hidden."""
+    if not root.is_dir():
+        yield root
+        return
+    for holder, folders, names in os.walk(root):  # which follows no link to a folder
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(holder, name)
+            if not name.startswith(".") and not path.is_symlink():
+                yield path
+
+
+def user_position(access: Access, given: str, lines: str = "") -> Position:
+    """A position as the user's eyes see it; raises InputError for what cannot be read or used.
+
+    given: notation, JSON, a link, or the name of an example or of a file that may be read, in a journal with a moment
+    after it; lines: notation that changes it. A side does not get a named file's questions and answers.
+    """
+    file = _read(access, given)
+    with _faults_kept_private(access, file.name, is_named=file.is_named):
+        position = read_position(
+            file.name,
+            file.data,
+            access.game,
+            lambda game, state: seen_as(game, state, access.side, access.settings),
+            file.moment,
+        )
+    check_size(position, file.name)
+    if file.is_named:
+        position = handed_on(position)
+    if not lines.strip():
+        return position
+    try:
+        return parse(lines, position)
+    except InputError as error:
+        error.where = error.where and error.where._replace(file=LINES)
+        raise
+
+
+@contextmanager
+def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
+    """Keep an error from revealing to a side what is hidden in a file. Of a file that is named a side is told no fault at all,
+    for the model cannot open it: a fault may lie in what is hidden, and its line counts what is.
+    """
+    try:
+        with kept_private(name, limited=access.is_limited):
+            yield
+    except InputError:
+        if not (is_named and access.is_limited):
+            raise
+        what = "it cannot be read from a side's viewpoint; only an umpire may see why"
+        hint = "`assistant check FILE --umpire` in a terminal names the fault; a moment of a journal is FILE@TURN"
+        raise InputError(what, where=Where(name), hint=hint) from None
+
+
+class _Read(NamedTuple):
+    """A position as it was given."""
+
+    name: Annotated[str, note("what messages call it, with its ending")]
+    data: bytes
+    moment: Annotated[str, note("which position of a journal")] = ""
+    is_named: Annotated[bool, note("whether it is a file of the user, which the model itself cannot open")] = False
+
+
+def _read(access: Access, given: str) -> _Read:
+    """A position that a model has typed or named."""
+    named = given.strip()
+    name, moment = part_moment(named, formats(), lambda name: _find_file(access, name) is not None)
+    path = _find_file(access, name)
+    if path is None and is_typed(named):
+        data = given.encode("utf-8", "replace")
+        return _Read(f"{TYPED}{ending_of(data)}", data)
+    if path is None and named.startswith(EXAMPLE):
+        file = example_file(named, access.game)
+        return _Read(file.name, file_bytes(file, formats()))
+    if path is None:
+        raise InputError(
+            "there is no file of this name that may be read", where=Where(named), hint=_suggest(access, named)
+        )
+    with _faults_kept_private(access, name, is_named=True):
+        try:
+            return _Read(name, file_bytes(path, formats()), moment, is_named=True)
+        except InputError as error:
+            error.where = Where(name)  # where it lies is nobody's business
+            raise
+
+
+def _suggest(access: Access, name: str) -> str:
+    """What to try in place of a name that no file has."""
+    files, _ = list_files(access)
+    return nearest(name, files) if files else "type the position itself; the user has allowed no files"
+
+
+def is_typed(given: str) -> bool:
+    """Whether a position is typed, and not named: in notation, which begins with its game, as JSON or as a link."""
+    text = given.strip()
+    is_line = re.match(r"[^\s:]+: ", text) is not None  # such as `41.19: 1/1`, which lacks its game
+    return not text or "\n" in text or text.startswith(("{", "[", "\ufeff", "#", "game ")) or is_line or is_link(text)

@@ -1,0 +1,175 @@
+"""What a model reads before it asks: how it should go about it, how positions are typed, and what can be stated in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ...asking.installed.examples import EXAMPLE, POSITION, example_names, examples_of
+from ...asking.installed.registry import formats, questions_of
+from ...asking.reference import reference_lines
+from ...formats.positions import file_bytes
+from ...game.games import Game
+from ...state.tracks import Subject, Track
+from ...util.console import count_text
+from ...util.errors import InputError, quoted
+from ...util.files import package_folder, read_own
+from .access import Access
+
+INSTRUCTIONS = """
+This server answers rules questions about hex-and-counter wargames from a position, with the number of the rule behind each step and exact
+chances. It never guesses. Ask it before you state a rule, odds, a modifier or a result of one of its games, and pass on what it says with the rule
+numbers and the cautions. If it answers "undecided", facts are missing: ask the players for them, and add them; do not make them up. If it
+refuses, mend what it names. Do not fill in what it leaves to the players or says is unseen. Write `trust`, `own`, `ruling` and the mark `?` only
+if the players have said so, and never type or pass on values that are marked illustrative: they are invented for examples.
+
+Begin with list_games. For a position of your own call how_to_type, then list_questions for the parameters, then ask.
+"""
+ASKING = "ask_before_you_rule"
+"""The name of the prompt."""
+_SCHEME = "field-staff://"
+_NOTATION = f"{_SCHEME}notation"
+_HEADS: Mapping[Subject, str] = {
+    "game": "In a separate line, of the whole game",
+    "side": "On a line `side NAME ...`",
+    "nation": "On a line `nation NAME ...`",
+    "army": "On a line `army NAME ...`",
+    "hex": "Behind a hex",
+    "box": "Behind a box",
+    "hexside": "Behind a hexside `HEX|HEX`, or in a line or a network",
+    "unit": "Behind a unit; what describes it and its ratings stand as said above",
+}
+_UNITS = 200
+"""The most units of a roster that are listed."""
+
+
+class GuidePage(NamedTuple):
+    """A page that a client may read."""
+
+    uri: str
+    title: str
+    description: str
+
+
+def question_prompt(question: str) -> str:
+    """What a player's question becomes, so that a model asks for the answer."""
+    asked = f"\n\nThe question: {question.strip()}" if question.strip() else ""
+    return " ".join(INSTRUCTIONS.split()) + asked
+
+
+def _notation_page() -> str:
+    """How positions are typed in any game: "Position notation" in the handbook, without its links."""
+    return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
+
+
+def list_pages(access: Access) -> Iterator[GuidePage]:
+    """The pages that a client may read."""
+    yield GuidePage(_NOTATION, "Position notation", "How a position is typed, in any game.")
+    for game in access.game_ids():
+        yield GuidePage(
+            f"{_SCHEME}{game}/typing", f"{game}: what can be stated", "What the tool how_to_type says of this game."
+        )
+        about = "Every question with its parameters and the fields of its result; tracks, charts, rulings. Long."
+        yield GuidePage(f"{_SCHEME}{game}/reference", f"{game}: reference", about)
+
+
+def read_page(access: Access, uri: str) -> str:
+    """The text of a page. Raises InputError if there is none of that address."""
+    if uri == _NOTATION:
+        return _notation_page()
+    name, _, page = uri.removeprefix(_SCHEME).partition("/")
+    if not uri.startswith(_SCHEME) or page not in ("typing", "reference"):
+        raise InputError(f"there is no page {uri!r}", hint=f"such as {_NOTATION}")
+    game = access.game(name)
+    lines = game_guide(game) if page == "typing" else reference_lines(game, questions_of(game))
+    return "\n".join(lines)
+
+
+def game_guide(game: Game) -> Iterator[str]:
+    """How a position of a game is typed: the notation, then what is this game's own, and an example."""
+    yield _notation_page().rstrip("\n")
+    yield from ("", f"# Positions of {game.title}", "")
+    yield f"The first line is `game {game.id}`." + _boards(game)
+    notation = game.file.notation
+    if notation.brackets:
+        yield f"The ratings of a unit, in brackets in this order: ({'-'.join(notation.brackets)})."
+    if notation.identity:
+        words = "; ".join(f"{name}: {game.tracks[name].takes}" for name in notation.identity)
+        yield f"A unit that is not in the roster is described before its id. {words}."
+    for sign, meaning in (*notation.signs.items(), *notation.letters.items()):
+        yield f"- `{sign}` in a network: {meaning}"
+    for subject, head in _HEADS.items():
+        tracks = [track for track in game.tracks.values() if track.on == subject]
+        if tracks:
+            yield from ("", f"## {head}", "", *map(_track, tracks))
+    yield from _charts(game)
+    yield from _rulings(game)
+    yield from _units(game)
+    yield from _examples(game)
+
+
+def _boards(game: Game) -> str:
+    """The drawn boards of a game, in words."""
+    maps = [name for name in game.board_names if game.board(name).is_map]
+    if not maps:
+        return ""
+    return f" Then `board NAME` if the map drawn by the program is to give the ground ({', '.join(maps)}); without it, state the ground."
+
+
+def _track(track: Track) -> str:
+    """A fact in a line: how it is written, what it takes and what it means."""
+    takes, shown = track.takes, track.written.replace("{}", "VALUE")
+    if track.written == "{}":
+        written = takes.replace(" of ", " of the words ", 1)
+    else:
+        written = f"`{shown}`" + ("" if track.kind == "flag" else f", {takes}")
+    silence = "" if track.absent in (None, "", False, ()) else f"; if not stated, {track.write(track.absent)}"
+    unknown = "; unknown if not stated" if track.absent is None and not track.printed else ""
+    return f"- {written}: {track.title}{silence}{unknown}"
+
+
+def _charts(game: Game) -> Iterator[str]:
+    """The printed charts, whose cells only their owner knows."""
+    if not game.charts:
+        return
+    yield from ("", "## Charts", "")
+    yield "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on rebuilt ones, where there are any, and the answer says so."
+    for chart in game.charts.values():
+        yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"
+
+
+def _rulings(game: Game) -> Iterator[str]:
+    """What the rulebook leaves open, and how the players say what they have agreed on."""
+    if not game.rulings:
+        return
+    yield from ("", "## Rulings", "")
+    yield "What the rulebook leaves open the players decide. `ruling NAME=READING` in a separate line states what they have agreed on; without it the first reading counts."
+    for name, ruling in game.rulings.items():
+        readings = sorted(ruling.readings.items(), key=lambda reading: reading[0] != ruling.default)
+        yield f"- `{name}` ({ruling.rule}): {ruling.doubt}: {'; '.join(f'`{reading}`, {meaning}' for reading, meaning in readings)}"
+
+
+def _units(game: Game) -> Iterator[str]:
+    """The units of the roster by name."""
+    names = [quoted(name) for name in game.roster]
+    if not names:
+        return
+    yield from ("", "## Units", "")
+    more = f", and {count_text(len(names) - _UNITS, 'more unit')}" if len(names) > _UNITS else ""
+    yield f"Known by name, with what look_up says of each: {', '.join(names[:_UNITS])}{more}."
+
+
+def _examples(game: Game) -> Iterator[str]:
+    """The names of the examples, and the first in full."""
+    files = [file for file in examples_of(game) if file.suffix == POSITION]
+    if not files:
+        return
+    yield from ("", "## Examples", "")
+    yield f"A position may be named by one of these: {', '.join(name for name in example_names([game], f'{game.id}/'))}."
+    yield from (
+        f"`{EXAMPLE}{game.id}/{files[0].stem}` holds the following; leave out its `trust` and `ruling` in yours:",
+        "",
+        "```",
+    )
+    yield file_bytes(files[0], formats()).decode("utf-8").rstrip("\n")
+    yield "```"

@@ -1,0 +1,210 @@
+"""The server: it answers by the Model Context Protocol, on standard input and output, until the client goes.
+
+One process beside it answers the calls, one at a time, and is killed when the client cancels a call or it takes too
+long: nothing else stops Python at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+import anyio
+from mcp import types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from ...util.console import echo
+from ...util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
+from ...util.processes import Crew, Ended
+from ...util.signals import end_at_once
+from .access import Access
+from .guide import ASKING, INSTRUCTIONS, list_pages, question_prompt
+from .tools import Reply, answer, answer_page, describe_tools
+
+_READS_ONLY = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def serve_model(access: Access, seconds: float) -> None:
+    """Answer until the client goes. seconds: the longest that an answer may take."""
+    logging.getLogger("asyncio").setLevel(
+        logging.ERROR
+    )  # it may warn of the process beside this one, which ends with the client
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
+    end_at_once()
+    logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
+    if logging.lastResort:  # which writes what the libraries note
+        logging.lastResort.addFilter(reword_want)
+    threading.excepthook = _report_thread
+    wants: list[BaseException] = []
+    try:
+        anyio.run(_serve, access, seconds, wants)
+    except BaseExceptionGroup as errors:
+        raise first_of(errors) from None
+    except RuntimeError:  # as if the loop is stopped
+        if wants:
+            raise wants[0] from None
+        raise
+
+
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first error of a group, and of the groups in it."""
+    error = errors.exceptions[0]
+    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def reword_want(noted: logging.LogRecord) -> bool:
+    """Put a want of memory into words in place of its traceback. Everything is noted."""
+    error = noted.exc_info[1] if noted.exc_info else None
+    if error is not None and is_want_of_memory(error):
+        noted.msg, noted.args, noted.exc_info = f"assistant: {word_machine_error(error)}", (), None
+    return True
+
+
+def _report_thread(ended: threading.ExceptHookArgs) -> None:
+    """Say why a thread has ended, but for a want of memory, which ends the server too and is said then."""
+    if not is_want_of_memory(ended.exc_value or ended.exc_type()):
+        threading.__excepthook__(ended)
+
+
+def _stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Stop a loop that has no memory for its own work: it would try again and again. wants: gets the error."""
+    error = context.get("exception")
+    if error is not None and is_want_of_memory(error):
+        wants.append(error)
+        logging.disable()  # that tasks are left
+        loop.stop()
+    else:
+        loop.default_exception_handler(context)
+
+
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+
+def refuse_on_want(
+    answer: Callable[[Any, Asked], Awaitable[Answered]],
+) -> Callable[[Any, Asked], Awaitable[Answered]]:
+    """What answers a call, with a want of memory or a disk that fails as an error of the protocol."""
+
+    async def answer_or_refuse(context: Any, asked: Asked) -> Answered:
+        try:
+            return await answer(context, asked)
+        except (MemoryError, OSError) as error:
+            raise MCPError(types.INTERNAL_ERROR, str(word_machine_error(error))) from None
+        except ImportError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(word_loading_error(error))) from None
+
+    return answer_or_refuse
+
+
+async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> None:
+    asyncio.get_running_loop().set_exception_handler(partial(_stop_without_memory, wants))
+    crew = Crew(_call_beside, 1)
+    server = _make_server(access, seconds, crew)
+    try:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+    finally:
+        crew.close()
+
+
+Call = tuple[Callable[..., Reply], tuple[object, ...]]
+"""A function that answers, and what it is given."""
+
+
+def _call_beside(call: Call) -> Reply:
+    """What a call answers; in the process beside the server."""
+    answer, given = call
+    return answer(*given)
+
+
+def _make_server(access: Access, seconds: float, crew: Crew[Call, Reply]) -> Server[Any]:
+    """The server with all that it answers. seconds: the longest that an answer may take; crew: the process beside it."""
+    one_at_a_time = anyio.CapacityLimiter(1)
+
+    async def beside(answer: Callable[..., Reply], *given: object) -> Reply:
+        """What a function answers in the process beside this one, refused if that takes too long."""
+        try:
+            async with one_at_a_time:
+                reply = await crew.work_on((answer, given), seconds)
+        except TimeoutError:
+            hint = "ask about less, such as one unit or one hex; --seconds of the server allows more"
+            return Reply(f"no answer within {seconds:g} seconds\n  {hint}", refused=True)
+        if isinstance(reply, Ended):
+            return Reply("the process at work on this has died\n  the next call begins another", refused=True)
+        if reply.log:
+            echo(reply.log, err=True)
+        return reply
+
+    async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=tool.name,
+                    description=tool.description,
+                    input_schema=tool.parameters,
+                    output_schema=tool.result,
+                    annotations=_READS_ONLY,
+                )
+                for tool in describe_tools()
+            ]
+        )
+
+    async def call_tool(_: Any, call: types.CallToolRequestParams) -> types.CallToolResult:
+        reply = await beside(answer, access, call.name, call.arguments or {})
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=reply.text)],
+            structured_content=reply.structured,
+            is_error=reply.refused,
+        )
+
+    async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
+        pages = list_pages(access)
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=page.uri, name=page.title, description=page.description, mime_type="text/markdown")
+                for page in pages
+            ]
+        )
+
+    async def read_resource(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        reply = await beside(answer_page, access, str(asked.uri))
+        if reply.refused:
+            raise MCPError(types.INVALID_PARAMS, reply.text)
+        contents = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=reply.text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def list_prompts(_: Any, __: Any) -> types.ListPromptsResult:
+        given = types.PromptArgument(name="question", description="what a player wants to know")
+        prompt = types.Prompt(name=ASKING, description="Ask the assistant before you state a rule.", arguments=[given])
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(_: Any, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
+        if asked.name != ASKING:
+            raise MCPError(types.INVALID_PARAMS, plain(f"there is no prompt {asked.name!r}; known: {ASKING}"))
+        text = question_prompt((asked.arguments or {}).get("question", ""))
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(messages=[message])
+
+    return Server(
+        "field-staff",
+        version=version("field-staff"),
+        title="Field Staff",
+        instructions=INSTRUCTIONS.strip(),
+        on_list_tools=refuse_on_want(list_tools),
+        on_call_tool=refuse_on_want(call_tool),
+        on_list_resources=refuse_on_want(list_resources),
+        on_read_resource=refuse_on_want(read_resource),
+        on_list_prompts=refuse_on_want(list_prompts),
+        on_get_prompt=refuse_on_want(get_prompt),
+    )

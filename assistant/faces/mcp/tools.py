@@ -1,0 +1,312 @@
+"""What a model may ask: each tool with its parameters, which its JSON Schema and its description are made from, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from inspect import getdoc
+from traceback import extract_tb
+from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
+
+import msgspec
+
+from ...asking.installed.registry import question_of, questions_of
+from ...asking.reference import question_in_words
+from ...asking.report import Report, to_forum
+from ...asking.schemas import any_report_schema, parameters_schema, report_json
+from ...formats.positions import Position
+from ...service import ask, asking, check_position, compare
+from ...state.state import UMPIRE
+from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
+from ...util.notes import note
+from ..prompt.help_text import rule_in_words, rules_under, topic_lines, who_applies
+from .access import Access, list_files, user_position
+from .guide import game_guide, read_page
+
+GameId = Annotated[str, note("the game's id, as list_games has it")]
+GivenPosition = Annotated[
+    str,
+    note(
+        "position notation, which begins with a line `game ID` (how_to_type explains it); or the position as JSON or as a link; or "
+        "the name of a file, as list_games has it, or of an example, as how_to_type has it. A journal's name may be followed by a moment: "
+        "war.journal@TURN, the end of that turn, or war.journal#12, after that entry"
+    ),
+]
+Lines = Annotated[
+    str,
+    note("further lines of notation, which change the position for this call alone: missing facts, or a what-if"),
+]
+
+
+class Reply(NamedTuple):
+    """What a tool answers."""
+
+    text: Annotated[str, note("in words")]
+    structured: Annotated[dict[str, Any] | None, note("the same in the types of JSON, None if there is none")] = None
+    refused: Annotated[bool, note("whether the tool could not be used so")] = False
+    log: Annotated[str, note("where the program has failed, without a word of any position; empty if it has not")] = ""
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tool; each has its parameters as fields, and its docstring is the description that the model reads."""
+
+    reports: ClassVar[bool] = False
+    """Whether it answers with a report."""
+
+    def answer(self, access: Access) -> Reply:
+        """The answer to a call with these parameters. Raises InputError for what cannot be used."""
+        raise NotImplementedError
+
+
+class ListGamesTool(Tool, frozen=True):
+    """The wargames whose rules the assistant knows, the sides of each, the files that the user lets you read, and which side's
+    knowledge every answer is limited to.
+
+    Call it first.
+    """
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102 (see above)
+        games, lines = list[dict[str, Any]](), ["Games:"]
+        for name in access.game_ids():
+            try:
+                game = access.game(name)
+            except InputError as error:  # of a package that somebody else has made
+                error.hint = ""
+                lines.append(f"- {name} cannot be used: {error}")
+                continue
+            games.append({"game": name, "title": game.title, "sides": [*game.file.sides]})
+            lines.append(f"- {name}: {game.title}; sides: {', '.join(game.file.sides)}")
+        (files, cut_short), seen = list_files(access), _eyes(access)
+        lines.append(f"Files that may be read:{'' if files else ' none; type positions in notation.'}")
+        more = ["- and more, which are read by their names too"] if cut_short else []
+        lines += [*(f"- {file}" for file in files), *more, f"Seen: {seen}"]
+        return Reply("\n".join(lines), {"games": games, "files": files, "more_files": cut_short, "seen": seen})
+
+
+def _eyes(access: Access) -> str:
+    """Whose eyes see all positions, in words."""
+    if access.side:
+        return "everything, as the umpire may" if access.side == UMPIRE else f"what the side {access.side} may know"
+    settings = [
+        f"what the side {side} may know of {game}" if side != UMPIRE else f"everything of {game}"
+        for game, side in access.settings.items()
+    ]
+    return "; ".join([*settings, "everything of other games" if settings else "everything"])
+
+
+class ListQuestionsTool(Tool, frozen=True):
+    """What can be asked about a game: every question with what it answers. With the name of a question: its parameters, each with
+    its meaning, and the dice and choices that it may wait for.
+
+    Read a question's parameters before you ask it.
+    """
+
+    game: GameId
+    question: Annotated[
+        str, note("the name of one question, for its parameters; leave it out for the list of all questions")
+    ] = ""
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        game = access.game(self.game)
+        if not self.question:
+            wishes: dict[str, list[str]] = {}
+            for wish, answer in game.file.wishes.items():
+                wishes.setdefault(answer.partition(":")[0], []).append(wish)
+            listed: list[_Listed] = [
+                {"name": name, "title": question.title, "for": wishes.get(name, [])}
+                for name, question in questions_of(game).items()
+            ]
+            return Reply("\n".join(map(_question, listed)), {"questions": listed})
+        question = question_of(game, self.question)
+        about = {
+            "name": question.name,
+            "title": question.title,
+            "parameters": parameters_schema(question.parameters),
+            "answers": dict(question.answers or {}),
+        }
+        return Reply("\n".join(question_in_words(question, "parameter ")), about)
+
+
+_Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
+"""A question, with what players wish to know of it."""
+
+
+def _question(listed: _Listed) -> str:
+    """A question in a line, with what players wish to know of it."""
+    wishes = f" (for: {'; '.join(listed['for'])})" if listed["for"] else ""
+    return f"- {listed['name']}: {listed['title']}{wishes}"
+
+
+class HowToTypeTool(Tool, frozen=True):
+    """How a position of a game is typed: the notation, the order of a unit's ratings, every fact that can be stated, and an example
+    to imitate.
+
+    Read it before you type your first position of a game.
+    """
+
+    game: GameId
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        return Reply("\n".join(game_guide(access.game(self.game))))
+
+
+class CheckPositionTool(Tool, frozen=True):
+    """What the assistant has understood of a position: the units, where they stand, what is stated, and what was not understood.
+
+    An error names the line and the column, and the nearest known word.
+    """
+
+    reports: ClassVar[bool] = True
+    position: GivenPosition
+    lines: Lines = ""
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        return _reported(check_position(user_position(access, self.position, self.lines)))
+
+
+class AskQuestionTool(Tool, frozen=True):
+    """Ask the rules: the verdict on a position, each step of the working with the number of its rule, the doubts that it rests on,
+    and the exact chances before dice are thrown.
+
+    State no rule, odds or result of these games that this tool has not given you, and quote its rule numbers and cautions.
+
+    The verdict "undecided" is no error: `asks` names everything that is missing, each with its kind. Ask the players for it, never
+    invent it. Then call again with the same arguments and what the players said: a fact or a cell of a chart (kind fact, cell) as a line in
+    `lines`; a parameter (kind parameter) in `parameters`; a roll or a choice in `answers`. Never roll or choose for them. Write
+    `trust`, `own`, `ruling` and the mark `?` only if the players have said so.
+    """
+
+    reports: ClassVar[bool] = True
+    position: GivenPosition
+    question: Annotated[
+        str,
+        note("the name of the question, as list_questions has it; leave it out for the first that the position asks"),
+    ] = ""
+    parameters: Annotated[
+        dict[str, str | int | float | bool | list[str | int] | None],
+        note(
+            'the question\'s parameters by name, as list_questions has them; hexes are strings: {"at": "41.19", "from": ["40.19", "40.20"]}'
+        ),
+    ] = {}
+    answers: Annotated[
+        dict[str, str | int],
+        note('dice and choices so far, by the names under which `asks` asked for them: {"crt": "2+5"}'),
+    ] = {}
+    lines: Lines = ""
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        position = user_position(access, self.position, self.lines)
+        asked = asking(position, self.question, self.parameters)
+        return _reported(ask(position, asked, self.answers))
+
+
+class ComparePositionsTool(Tool, frozen=True):
+    """What differs between two positions of one game: which units moved, were lost or came, and which facts changed."""
+
+    reports: ClassVar[bool] = True
+    before: GivenPosition
+    after: GivenPosition
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        return _reported(compare(user_position(access, self.before), user_position(access, self.after)))
+
+
+class LookUpTool(Tool, frozen=True):
+    """What a word, a unit or a rule number means in a game. Of a rule: its subject, whether the assistant computes it, by which
+    questions, or why it is left to the players. Of a word: how the fact, the parameter or the question is typed. Of a unit: what is
+    known of its counter; values marked illustrative are invented for examples: never type or tell them.
+
+    The text of a rule is in the players' rulebook and not here.
+    """
+
+    game: GameId
+    word: Annotated[str, note("a rule number such as 10.8, which also finds the rules below it; a unit; or any word")]
+
+    def answer(self, access: Access) -> Reply:  # noqa: D102
+        game = access.game(self.game)
+        if not (word := self.word.strip().strip('"')):
+            raise InputError("there is no word to look up", hint="a rule number, a unit, or any word")
+        if rules := who_applies(game, rules_under(game, word)):
+            rows = [{**msgspec.to_builtins(row), "questions": [*questions]} for row, questions in rules]
+            return Reply(
+                "\n".join(rule_in_words(row, questions) for row, questions in rules), {"rules": rows, "lines": []}
+            )
+        lines = topic_lines(Position(game, game.state()), word, {})
+        return Reply("\n".join(lines), {"rules": [], "lines": lines})
+
+
+def _reported(report: Report[Any]) -> Reply:
+    """A report as an answer."""
+    return Reply(to_forum(report).rstrip("\n"), msgspec.json.decode(report_json(report)))
+
+
+TOOLS: Mapping[str, type[Tool]] = {
+    "list_games": ListGamesTool,
+    "how_to_type": HowToTypeTool,
+    "list_questions": ListQuestionsTool,
+    "check_position": CheckPositionTool,
+    "ask": AskQuestionTool,
+    "compare_positions": ComparePositionsTool,
+    "look_up": LookUpTool,
+}
+"""The tools by the names under which a model calls them."""
+
+
+class ToolDescription(NamedTuple):
+    """A tool as a model is told of it."""
+
+    name: str
+    description: str
+    parameters: Annotated[dict[str, Any], note("as JSON Schema")]
+    result: Annotated[dict[str, Any] | None, note("of what it answers, None if that has no fixed shape")]
+
+
+def describe_tools() -> Iterator[ToolDescription]:
+    """The tools as a model is told of them."""
+    report = any_report_schema()
+    for name, tool in TOOLS.items():
+        schema = parameters_schema(tool)
+        del schema["title"], schema["description"]
+        paragraphs = (getdoc(tool) or "").split("\n\n")
+        description = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+        yield ToolDescription(name, description, schema, report if tool.reports else None)
+
+
+def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
+    """The answer of a tool, by its name, to parameters from JSON. It never raises."""
+    return _answer_safely(access, name, lambda: _read(name, given).answer(access))
+
+
+def answer_page(access: Access, uri: str) -> Reply:
+    """The text of a page, by its address. It never raises."""
+    return _answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
+
+
+def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
+    """What a function answers. What cannot be used is refused in a line or two, as the command line does it; a mistake of the
+    program too, and it is logged without its words, which might hold something of a position.
+    """
+    try:
+        reply = work()
+        text = access.without_folder("\n".join(map(printable, reply.text.split("\n"))))
+        return reply._replace(text=text)
+    except InputError as error:
+        if isinstance(error, PluginError):
+            error.hint = ""  # how its author sees more
+        return Reply(access.without_folder(str(error)), refused=True)
+    except (MemoryError, OSError) as error:
+        return Reply(access.without_folder(str(word_machine_error(error))), refused=True)
+    except BaseException as error:  # a game's code may raise anything, and must not end the server
+        frames = (f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__))
+        log = "\n".join([f"{what} failed: {type(error).__name__}, at", *frames])
+        return Reply("the program failed at this\n  the log of the server says where", refused=True, log=log)
+
+
+def _read(name: str, given: Mapping[str, object]) -> Tool:
+    """A call with its parameters. Raises InputError for parameters that the tool does not have or allow."""
+    if name not in TOOLS:
+        raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))
+    try:
+        return msgspec.convert(dict(given), TOOLS[name])
+    except msgspec.ValidationError as error:
+        known = ", ".join(field.name for field in msgspec.structs.fields(TOOLS[name])) or "none"
+        raise InputError(str(error), where=Where(name), hint=f"its parameters: {known}") from None

@@ -1,0 +1,14 @@
+"""The table page: one request, one response, whether the program runs in the reader's browser or on a laptop.
+
+`messages` has what can be asked and what is answered, `desk` a table and what is shown of it, `respond` leads from one to
+the other. `shell/` is the page itself, the same for both hosts; `serving/` answers it over HTTP.
+"""
+
+from collections.abc import Mapping
+
+from ...util.files import files_below, package_folder, read_own
+
+
+def shell_files() -> Mapping[str, bytes]:
+    """The files of the shell by their paths in it."""
+    return {path: read_own(file) for path, file in files_below(package_folder(__name__).joinpath("shell"))}

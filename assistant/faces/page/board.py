@@ -1,0 +1,200 @@
+"""What the page shows of the board: its shape and its tiles, what lies on it, and what is known of a hex and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...asking.installed.registry import questions_of
+from ...asking.view import View
+from ...drawing.layout import Layout, PageBox
+from ...drawing.map.survey import SurveyReader
+from ...drawing.scene import Layer, Scene
+from ...drawing.style import COUNTER, HEX, RADIUS
+from ...drawing.svg import to_svg
+from ...game.games import Game
+from ...rules.zones import Zones
+from ...service import over_map
+from ...state.state import hexside
+from ...state.tracks import Source
+from ...util.errors import InputError
+from ..prompt.combats import combat_hexes
+from ..prompt.surroundings import name_of_hex
+from .counters import counter_layers, draw_counter, draw_markers, draw_stack_at
+from .desk import StandingTable
+from .messages.board import AnswerOnMap, BoardShown, HexShown, LevelShown, MarkerShown, SideOfHex, TileShown, ZoneOfHex
+from .messages.requests import BoardRequest, CounterRequest, HexRequest, OnMapRequest, StackRequest, TileRequest
+from .messages.table import Drawn
+from .photos import hexes_in_photo
+from .table_view import angle_to, show_answer, show_subject
+from .tiles import LEVELS, BoardPicture
+
+
+def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
+    """The board of a table."""
+    view = _view(table)
+    board, picture = view.board, _picture(table, view, request.also, request.photo)
+    known = (
+        "drawn from geography, not the printed map"
+        if any(fact.source is Source.DRAWN for fact in board.facts.known)
+        else ""
+    )
+    levels = zip(LEVELS, picture.tiles, strict=True)
+    return BoardShown(
+        board=board.name,
+        title=board.title,
+        known=known,
+        blank=not board.name,
+        flat=picture.field.flat,
+        hex=HEX,
+        counter=COUNTER,
+        field=picture.field.key,
+        hexes=()
+        if request.have == picture.field.key
+        else tuple((name, round(x, 1), round(y, 1)) for name, (x, y) in picture.field.centres.items()),
+        places=() if request.have == picture.field.key else picture.places,
+        levels=tuple(
+            LevelShown(
+                least=level.least,
+                width=size[0],
+                height=size[1],
+                bleed=level.bleed,
+                tiles=tuple((*at, key) for at, key in tiles.items()),
+            )
+            for number, (level, tiles) in enumerate(levels)
+            for size in [picture.field.size(number)]
+        ),
+        markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
+        unseen=tuple(at for at in view.unseen if board.is_hex(at)),
+        boards=() if board.name else tuple(_drawn_boards(view.game)),
+    )
+
+
+def _drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
+    """The drawn boards of a game that have the numbers of the printed map, each with its title."""
+    for board in map(game.board, game.board_names):
+        if game.has_printed_numbers(board):
+            yield board.name, board.title
+
+
+def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
+    """A tile of the board. Raises InputError where it has none."""
+    picture = _picture(table, _view(table), request.also, request.photo)
+    tile = picture.draw(request.level, request.column, request.row)
+    if tile is None:
+        raise InputError("the board has no such tile")
+    return TileShown(
+        key=picture.tiles[request.level][request.column, request.row], ground=tile.ground, names=tile.names
+    )
+
+
+def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
+    """The counter of a unit as it lies on the table."""
+    return Drawn(svg=draw_counter(_view(table), request.unit))
+
+
+def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
+    """The counters in a hex as they lie there; with what lies around it, in a box of three hexes by three, unnamed, for the
+    page writes in each hex.
+    """
+    view = _view(table)
+    at = view.board.place(request.hex)
+    if not request.around:
+        return Drawn(svg=draw_stack_at(view, at))
+    picture = _picture(table, view, (at,))
+    (x, y), (wide, high) = picture.field.centre(at), (2.5 * RADIUS, 1.5 * HEX)
+    wide, high = (wide, high) if picture.field.flat else (high, wide)
+    box = PageBox(x - wide, y - high, x + wide, y + high)
+    survey, drawn = picture.draw_box(box, named=False)
+    hexes = [at, *view.board.neighbours(at)]
+    (x, y), (bare_x, bare_y) = survey.layout.centre(at), Layout(view.board, hexes).centre(at)
+    layers = (*drawn.all, *counter_layers(view, Layout(view.board, hexes, (x - bare_x, y - bare_y))))
+    return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
+
+
+def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
+    """The answer to a question with its picture as it lies on the board."""
+    asked = table.ask(request.question, request.parameters, {})
+    answer = show_answer(asked.position, asked.report)
+    drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
+    if drawn is None:
+        return AnswerOnMap(answer=answer)
+    layout, field = drawn.layout, _picture(table, _view(table), ()).field
+    (x, y), (map_x, map_y) = (lies.centre(layout.names[0]) for lies in (field, layout))
+    width, height = (max(edge) + HEX for edge in zip(*map(layout.centre, layout.names), strict=True))
+
+    def svg(layers: tuple[Layer, ...]) -> str:
+        return to_svg(Scene(width=width / drawn.unit, height=height / drawn.unit, title="", layers=layers))
+
+    box = (x - map_x, y - map_y, width, height)
+    return AnswerOnMap(answer=answer, below=svg(drawn.below), above=svg(drawn.above), box=box, hexes=drawn.hexes)
+
+
+def _view(table: StandingTable) -> View:
+    return View(table.game, table.position.state)
+
+
+def _picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
+    """The picture of a table's board. also: hexes that matter besides those where something is stated; photo: one of the printed map whose
+    hexes matter too.
+    """
+    board, position = view.board, table.position
+    asked = position.asks[0] if position.asks else None
+    places = [
+        *(unit.place for unit in position.state.units.values() if unit.place),
+        *view.unseen,
+        *(name for _, subject in (*view.stated, *board.facts.over) for name in subject.split("|")),
+        *(name for line in position.state.lines.values() for name in line),
+        *(name for hexes in combat_hexes(position, asked) for name in hexes),
+        *also,
+        *(hexes_in_photo(table, photo) if photo and not board.name else ()),
+    ]
+    return table.pictures.of(view, {board.place(name) for name in places if board.has(name)})
+
+
+# --- a hex ------------------------------------------------------------------------------------------------------------
+
+
+def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
+    """What is known of a hex. Raises InputError for what is not a hex."""
+    view = _view(table)
+    at = view.board.place(request.hex)
+    look = SurveyReader(view)
+    stack = view.state.stack(at)
+    zones, owed = _zones(table, view, at)
+    picture, around = view.game.file.picture, view.board.neighbours(at) if view.board.is_hex(at) else ()
+    nation = look.unseen_nation(at)
+    return HexShown(
+        hex=at,
+        name=name_of_hex(view, at),
+        side=next((view.side_of(unit.id) for unit in view.stack(at)), ""),
+        units=tuple(unit.id for unit in stack),
+        unseen="" if nation is None else view.title_of(nation) or "unknown",
+        zones=tuple(zones),
+        zones_owed=owed,
+        ground=show_subject(view, at, "hex", picture.terrain),
+        sides=tuple(
+            SideOfHex(
+                hex=other,
+                angle=angle_to(view.board, at, other),
+                known=show_subject(view, hexside(at, other), "hexside", picture.barrier),
+            )
+            for other in around
+        ),
+    )
+
+
+def _zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
+    """Whose zones of control reach a hex, by the question of the game that tells it; and why that cannot be told, "" if it
+    can.
+    """
+    name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
+    if not name or not view.state.units:
+        return [], ""
+    try:
+        report = table.ask(name, {"at": at}, {}).report
+    except InputError as error:
+        return [], error.what
+    if report.drawable is None:
+        return [], "; ".join(dict.fromkeys(ask.title for ask in report.asks)) or report.verdict.text
+    exerting = (zone for zone in report.shown.hexes if zone.exerting)
+    return [ZoneOfHex(side=zone.side, title=view.title_of(zone.side), of=zone.exerting) for zone in exerting], ""

@@ -1,0 +1,178 @@
+"""Charts laid out as they are printed, to be filled in from the owner's own copy cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...asking.installed.registry import pack_of
+from ...game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
+from ...game.games import Game
+from ...game.packs import Doubt, keys_of
+from ...game.pasted_tables import read_tables
+from ...game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
+from ...game.table_entry import keys_in_order, word_reading
+from ...state.tracks import CERTAIN
+from ...util.errors import InputError
+from ...util.typesetting import sentence
+from .messages.entry import CellShown, ChartShown, DoubtShown, EndShown, FieldShown, GridShown, TableRead, WayShown
+
+KnownEnds = Mapping[str, tuple[str, str]]
+"""The first and the last row or column, by the name of its key."""
+_BETWEEN = ","
+"""Between the parts of a key."""
+
+
+def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
+    """A chart with what is known of it. game: with its owner's pack; known_ends: where it ends, as far as its cells do not tell;
+    doubts: those that the last cells raised. Raises InputError for an unknown chart, and for ends that cannot be.
+    """
+    chart = game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ends = _ends(chart, own, known_ends)
+    open_ends = any(key.has_owner_ends and not all(end) for key, end in zip(chart.keys, ends, strict=True))
+    keys = [] if open_ends else keys_of(chart, [*own, *_corners(chart, ends)])
+    certain = {key for key in own if key in keys}
+    return ChartShown(
+        chart=name,
+        title=sentence(chart.title),
+        rule=chart.rule,
+        remark=chart.remark,
+        unread=chart.unread,
+        fields=tuple(map(show_field, chart.fields)),
+        ends=tuple(_asked_ends(chart, ends)),
+        grids=tuple(_show_grid(grid) for grid in grids_of(chart, keys)),
+        cells={
+            _join_key(key): CellShown(
+                values=tuple(str(cell.values[field.name]) for field in chart.fields), source=cell.source.value
+            )
+            for key, cell in chart.cells.items()
+            if key in certain
+        },
+        codes=dict(code_meanings(chart.fields)),
+        missing=len(keys) - len(certain),
+        doubts=tuple(DoubtShown(rule=doubt.rule, text=doubt.text) for doubt in doubts),
+    )
+
+
+def show_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> TableRead:
+    """How a text that was pasted may be read as a table of a chart. Raises InputError for one that is none, and for one whose
+    cells could not be kept.
+    """
+    pack, chart = pack_of(game), game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ways, faults = list[WayShown](), list[InputError]()
+    for reading in read_tables(pack.game.chart(name), text, _ends(chart, own, known_ends)):
+        try:
+            pack.try_cells(name, reading.cells)
+        except InputError as error:
+            faults.append(error)
+            continue
+        ways.append(
+            WayShown(
+                said=tuple(word_reading(reading)),
+                grids=tuple(map(_show_grid, grids_of(chart, keys_in_order(chart, [*reading.cells, *reading.blank])))),
+                cells={_join_key(key): cell for key, cell in reading.cells.items()},
+            )
+        )
+    if not ways:
+        raise faults[0]
+    return TableRead(ways=tuple(ways))
+
+
+def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:
+    """Keep cells of a chart in the owner's pack; "" takes one out. Returns the doubts that they raise.
+
+    Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook; nothing is
+    kept then.
+    """
+    pack = pack_of(game)
+    chart = game.chart(name)
+    own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
+    ends = _ends(chart, own, known_ends)
+    keys = {chart.key_within(chart.key(*given.split(_BETWEEN)), ends): text for given, text in texts.items()}
+    whole = {key: cells_of(chart, [key], text)[key] for key, text in keys.items() if text.strip()}
+    doubts = pack.enter_cells(name, whole)
+    kept = pack.cells(name)
+    if gone := [key for key, text in keys.items() if not text.strip() and key in kept]:
+        pack.leave_out(name, gone)
+    return doubts
+
+
+def _join_key(key: Keys) -> str:
+    """A key in one word, as the page has it."""
+    return _BETWEEN.join(map(str, key))
+
+
+def show_field(field: CellField) -> FieldShown:
+    """A field of the cells of a chart."""
+    return FieldShown(
+        name=field.name,
+        title=field_title(field),
+        words=field.values,
+        several=field.several,
+        least=field.least,
+        most=field.most,
+        note=field.note,
+    )
+
+
+def _show_grid(grid: Grid) -> GridShown:
+    return GridShown(
+        title=grid.title,
+        down=grid.down,
+        across=grid.across,
+        rows=tuple(grid.row_heads),
+        columns=tuple(grid.column_heads),
+        keys=tuple(
+            tuple(_join_key(grid.key(row, column)) for column in range(len(grid.columns)))
+            for row in range(len(grid.rows))
+        ),
+    )
+
+
+# --- where a chart ends, if only its owner knows ----------------------------------------------------------------------
+
+
+def _ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
+    """Where each key ends, by the owner's cells, or else by what he has typed."""
+    known = chart.ends(own) if chart.has_owner_ends else (Ends(),) * len(chart.keys)
+    return tuple(
+        _end(key, ends, *known_ends.get(key.name, ("", ""))) if key.has_owner_ends else Ends()
+        for key, ends in zip(chart.keys, known, strict=True)
+    )
+
+
+def _end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
+    """Where a key ends. Raises InputError for ends that cannot be."""
+    ends = Ends(known.first or _bound(key, first, BELOW), known.last or _bound(key, last, ABOVE))
+    ends_of(key, tuple(filter(None, ends)))
+    if all(ends) and not key.row(ends):
+        raise InputError(f"{key_title(key)} does not run from {first} to {last}", hint="type the first, then the last")
+    return ends
+
+
+def _bound(key: ChartKey, text: str, sign: str) -> str:
+    printed = key.least if sign == BELOW else key.most
+    typed = text.strip().removesuffix(sign)
+    if not typed:
+        return "" if printed is None else str(printed)
+    return str(key.read(typed + sign) if key.open else key.read(typed))
+
+
+def _corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
+    """The keys of the first and the last cell of a chart, between which all others lie."""
+    if chart.has_owner_ends:
+        for at in (0, -1):
+            yield tuple(
+                end[at] if key.has_owner_ends else (key.values or key.row(Ends()))[at]
+                for key, end in zip(chart.keys, ends, strict=True)
+            )
+
+
+def _asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
+    """The keys whose ends the owner is asked for."""
+    for key, end in zip(chart.keys, ends, strict=True):
+        if key.has_owner_ends:
+            examples = ("1:3", "6:1") if key.odds else ("0", "7")
+            first, last = (text.removesuffix(sign) for text, sign in zip(end, (BELOW, ABOVE), strict=True))
+            yield EndShown(key=key.name, title=key_title(key), first=first, last=last, examples=examples)

@@ -1,0 +1,67 @@
+"""Counters as they lie on the table: of a unit, of the stack in a hex, and the markers there, each as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...asking.view import View
+from ...drawing.counters import draw_stack, face, unseen_face
+from ...drawing.layout import Layout, PageBox
+from ...drawing.map.survey import SurveyReader
+from ...drawing.scene import Layer, Scene, Shape
+from ...drawing.situation import LABEL_HEIGHT, counters_of, marker_layer
+from ...drawing.style import COUNTER
+from ...drawing.svg import to_svg
+from ...drawing.symbols import Symbols
+from ...game.boards import Board
+from ...util.errors import InputError
+
+_EDGE = 0.5
+"""The room round a counter, for its outline and its shadow."""
+
+
+def draw_counter(view: View, name: str) -> str:
+    """The counter of a unit. Raises InputError for an unknown one."""
+    unit, look = view.unit(name), SurveyReader(view)
+    unseen = next((at for at, stand_in in view.unseen.items() if stand_in.id == unit.id), None)
+    shown = face(unit, look) if unseen is None else unseen_face(look.unseen_nation(unseen) or "", look.palette)
+    room = PageBox(_EDGE, _EDGE, _EDGE + COUNTER, _EDGE + COUNTER)
+    groups, _ = draw_stack([shown], room, Symbols(view.game))
+    return _svg(COUNTER + 2 * _EDGE, COUNTER + 2 * _EDGE, shown.title, *groups)
+
+
+def draw_stack_at(view: View, place: str) -> str:
+    """The counters in a hex, in a picture of the hex. Raises InputError for what is not a hex, and where none stands."""
+    layout = _hex(view.board, place)
+    counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
+    if not counters.shapes:
+        raise InputError(f"no unit stands in {place}")
+    title = f"{place}: {'; '.join(face.title for face in faces[place])}"
+    return _svg(layout.width, layout.height, title, *counters.shapes)
+
+
+def counter_layers(view: View, layout: Layout) -> tuple[Layer, Layer]:
+    """The counters in the hexes of a layout, and the markers beside them; at the foot of each hex there is room for words."""
+    look, symbols = SurveyReader(view), Symbols(view.game)
+    counters, boxes, _ = counters_of(layout, look, symbols, (), dict.fromkeys(layout.names, LABEL_HEIGHT))
+    return counters, marker_layer(layout, look, symbols, (), boxes)
+
+
+def draw_markers(view: View) -> Iterator[tuple[str, str]]:
+    """The markers in each hex that has some, beside its counters, in a picture of the hex."""
+    shown, look, symbols = view.game.file.picture.markers, SurveyReader(view), Symbols(view.game)
+    for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
+        layout = _hex(view.board, place)
+        _, boxes, _ = counters_of(layout, look, symbols, (), {})
+        if markers := marker_layer(layout, look, symbols, (), boxes).shapes:
+            yield place, _svg(layout.width, layout.height, "", *markers)
+
+
+def _hex(board: Board, place: str) -> Layout:
+    if not board.is_hex(place):
+        raise InputError(f"{place} is not a hex")
+    return Layout(board, [place])
+
+
+def _svg(width: float, height: float, title: str, *shapes: Shape) -> str:
+    return to_svg(Scene(width=width, height=height, title=title, layers=(Layer("counters", shapes),)))

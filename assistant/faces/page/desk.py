@@ -1,0 +1,462 @@
+"""A table of the page: a journal, in which each line is an entry or is refused, and what is shown of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from shutil import rmtree
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from ...asking.installed.registry import load_game
+from ...asking.report import Report
+from ...asking.view import View
+from ...formats.positions import JOURNAL, Asked, Position
+from ...formats.vassal import LOG, SAVE
+from ...game.games import Game
+from ...game.packs import pack_folder
+from ...records.journal.journal import Journal, head_of
+from ...records.journal.journal_file import JournalFile
+from ...records.journal.journal_text import entry_in_words
+from ...service import ask, asking, parse
+from ...util.background import Work
+from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
+from ...util.files import data_folder, is_device, read_bytes, stamps
+from ...util.writing import make_folder, write_whole
+from ..prompt.answers import is_of_units
+from ..prompt.books import JournalSession
+from ..prompt.desk import Writes
+from ..prompt.table import Assumption
+from .messages.requests import EnterRequest
+from .messages.table import EntryShown, TableShown
+from .table_view import (
+    show_answer,
+    show_ask,
+    show_assumed,
+    show_combat,
+    show_error,
+    show_march,
+    show_stated,
+    show_units,
+)
+from .tiles import Pictures
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+_WIDE = 10_000
+"""The width, in columns, at which nothing that is said is broken into lines."""
+ENTRIES = 40
+"""How many entries are shown."""
+_LONGEST_TITLE = 80
+"""How many letters the title of a table has at most."""
+MOST_TABLES = 200
+"""How many tables a host keeps at most."""
+
+
+def _can_name_table(name: str) -> bool:
+    """Whether a table can have a name, and its journal a file of that name on every system."""
+    return _NAME.fullmatch(name) is not None and not is_device(name)
+
+
+def name_of_table(file: Path) -> str:
+    """The name of the table whose journal is a file: that of the file, if a table can have it."""
+    return file.stem if _can_name_table(file.stem) else own_name(file)
+
+
+def own_name(file: Path) -> str:
+    """A name for the table of a file that the table of no other file has: what is kept for the table has that name too."""
+    word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
+    return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
+
+
+def sides_folder(file: Path) -> Path:
+    """Where the journals of the sides at a table lie, whose own journal is a file."""
+    return data_folder() / "page" / "sides" / own_name(file)
+
+
+def begun_file(journal: Path, ending: str) -> Path:
+    """The save or the log with which a table began, whose journal is a file."""
+    return journal.with_suffix(f".begun{ending}")
+
+
+def clip_title(text: str) -> str:
+    """A text as the title of a table: one line, as long as a title may be."""
+    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_LONGEST_TITLE]
+
+
+def check_title(title: str) -> str:
+    """A title on one line. Raises InputError for one that a table cannot have."""
+    title = " ".join(title.split())
+    if title != clip_title(title):
+        raise InputError("this cannot be the name of a table", hint=f"one line of at most {_LONGEST_TITLE} letters")
+    return title
+
+
+def written_at(file: Path) -> int:
+    """When a file was written, in milliseconds since 1970; 0 for none."""
+    return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0
+
+
+def _title_file(journal: Path) -> Path:
+    """Where the title of a table is kept, whose journal is a file."""
+    return journal.with_suffix(".title.txt")
+
+
+class TableAnswer(NamedTuple):
+    """An answer: the position that was asked about, the report, and what is taken for granted."""
+
+    position: Position
+    report: Report[Any]
+    assumed: tuple[Assumption, ...] = ()
+
+
+class StandingTable(NamedTuple):
+    """A table as it stands, as a value. position: with the question that is open; answer: to that, None if there is none; pictures: of its
+    board, and of others that show the same.
+    """
+
+    position: Position
+    answer: TableAnswer | None
+    pictures: Pictures
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return self.position.game
+
+    def ask(self, question: str, parameters: dict[str, str], answers: dict[str, str]) -> TableAnswer:
+        """The answer to a question about the table."""
+        now = self.position
+        asked = asking(now, Asked(question, dict(parameters)), {})
+        position = Position(now.game, now.state, (asked,), answers, past=now.past)
+        return TableAnswer(position, ask(position))
+
+
+class PageDesk:
+    """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed may go
+    into the owner's pack, as it never may for a side.
+    """
+
+    def __init__(
+        self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
+    ) -> None:
+        self.file, self._load, self._side = file, load, side
+        self.name = name_of_table(file)
+        self._writes_pack = writes_pack and not side
+        self.pictures = Pictures()
+        self.changes = 0
+        """How often the table has changed."""
+        self.awaited: Work | None = None
+        """What has to be done elsewhere before the question that is open is answered."""
+        self._shown: TableShown | None = None  # as it is since then
+        self._open()
+
+    def _open(self) -> None:
+        seen = self._mark()  # before it is read: what is written meanwhile is read again
+        writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
+        self.books = JournalSession(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
+        self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+        self._last = self.books.journal.last
+        self.note_change()
+
+    def note_written(self) -> None:
+        """Note that the journal and the owner's pack are as this table has read or written them; if something else has written between,
+        the journal is read again.
+        """
+        seen, file = self._mark(), self.books.file
+        if file.read(compares=False).last == self._last + file.count_added:
+            self._seen, self._packed = seen, stamps(pack_folder(self.game.id))
+            self.note_change()
+        else:
+            self._open()
+
+    def note_change(self) -> None:
+        """Note that what the table shows has changed."""
+        self.changes += 1
+        self._shown = None
+
+    def _mark(self) -> tuple[int, int]:
+        """The size of the journal's file and the time when it was written: one of them changes when something else writes it."""
+        try:
+            about = self.file.stat()
+        except OSError as error:
+            hint = "has it been moved or removed?"
+            if is_of_the_machine(error):
+                raise word_machine_error(error) from None
+            raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
+        return about.st_size, about.st_mtime_ns
+
+    def renew(self) -> bool:
+        """Read the journal and the owner's pack again if something else has changed them. Returns whether something
+        has. The question that is open in the journal is open again, as far as it still has an answer.
+        """
+        session = self.books.session
+        journal_changed, pack_changed = self._mark() != self._seen, stamps(pack_folder(self.game.id)) != self._packed
+        if journal_changed or (pack_changed and session is None):
+            self._open()
+        elif pack_changed and session:
+            session.renew_pack()
+            self.note_written()
+        return journal_changed or pack_changed
+
+    def catch_up(self) -> None:
+        """Show the answer to the question that is open, once it is there."""
+        before, self.awaited = self.awaited, self.books.catch_up()
+        if before and not self.awaited:
+            self.note_written()
+
+    @property
+    def game(self) -> Game:
+        """The game of the table."""
+        return self.position.game
+
+    @property
+    def begun(self) -> Path | None:
+        """The save or the log with which the table began, None for none."""
+        files = (begun_file(self.file, ending) for ending in (SAVE, LOG))
+        return next((file for file in files if file.is_file()), None)
+
+    @property
+    def position(self) -> Position:
+        """The position on the table, with the question that is open."""
+        session = self.books.session
+        return session.of_this_game(session.table).position if session else self.books.journal.position()
+
+    @property
+    def answer(self) -> TableAnswer | None:
+        """The answer to the question that is open, None if there is none."""
+        session = self.books.session
+        if session:
+            shown = session.shown
+            return TableAnswer(shown.position, shown.report, shown.assumed) if shown else None
+        if self.books.asked is None:
+            return None
+        table, report = self.books.asked
+        return TableAnswer(table.position, report)
+
+    @property
+    def standing(self) -> StandingTable:
+        """The table as it stands."""
+        return StandingTable(self.position, self.answer, self.pictures)
+
+    def enter(self, request: EnterRequest) -> TableShown:
+        """Enter a line. One that has to be confirmed is carried out only if the request is sure; otherwise nothing changes."""
+        self.renew()
+        added = self.books.file.count_added
+        try:
+            said, held = self.books.enter(request.line, request.tap), ""
+        except (MemoryError, OSError):
+            self._open()  # with what is in the journal
+            raise
+        session = self.books.session
+        if session and session.held:
+            if request.sure:
+                said = self.books.enter("y", request.tap)
+            else:
+                held, session.held = session.held.question, None
+        fault = self.books.fault
+        if session and session.unkept:  # what is not in the journal is not on the table
+            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(said))
+            self._open()
+        elif not (fault or held) or self.books.file.count_added != added:
+            self.note_written()
+        return self.show(tuple(said), held=held, fault=fault)
+
+    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        """The table as it stands. said: what the last line said; held: what has to be confirmed first; fault: why it was refused."""
+        if self._shown is None:
+            self._shown = self._show()
+        return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
+
+    def _show(self) -> TableShown:
+        position, answer, journal = self.position, self.answer, self.books.journal
+        asked = position.asks[0] if position.asks else None
+        view = View(self.game, position.state)
+        return TableShown(
+            table=self.name,
+            game=self.game.id,
+            title=self.game.title,
+            viewpoint=position.state.seen_by,
+            entry=journal.last,
+            turn=journal.label(journal.turn),
+            moment=show_stated(position, "game"),
+            powers=show_stated(position, "side", "nation"),
+            units=show_units(view),
+            ground=show_stated(position, "hex", "hexside"),
+            combat=show_combat(answer.position if answer else position, asked),
+            march=show_march(position, asked),
+            answer=show_answer(answer.position, answer.report) if answer else None,
+            assumed=show_assumed(answer.assumed) if answer else (),
+            pending=self._pending(),
+            entries=tuple(self._entries()),
+            undo=self.books.undone,
+            begun=begun.suffix if (begun := self.begun) else "",
+        )
+
+    def _pending(self) -> Any:
+        """What is asked for next."""
+        session, answer = self.books.session, self.answer
+        due = session.pending if session else answer.report.asks[0] if answer and answer.report.asks else None
+        if due is None:
+            return None
+        usual = answer.report.asks[0].options if answer and answer.report.asks else ()
+        is_usual = due.kind == "choice" and len(due.options) > 1 and is_of_units(self.position.state, due)
+        return show_ask(self.position, due, usual[0] if is_usual and usual else "")
+
+    def _entries(self) -> Iterator[EntryShown]:
+        """The last entries, the newest first."""
+        journal = self.books.journal
+        struck = journal.counting.struck
+        for entry in journal.entries[: -ENTRIES - 1 : -1]:
+            text = entry_in_words(journal, entry)
+            yield EntryShown(
+                number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
+            )
+
+
+class OpenTables(Protocol):
+    """The tables that are open to a seat, or to the one who plays alone."""
+
+    def names(self) -> list[str]:
+        """The names of the tables."""
+
+    def opened(self) -> Iterable[PageDesk]:
+        """The tables that have been opened."""
+
+    def game(self, id: str) -> Game:
+        """A game. Raises InputError if it cannot be played at a table."""
+
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
+        """Begin a table. Raises InputError if none may be begun here, or as `Tables.begin` does."""
+
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
+        """Begin a table with a position. Raises InputError as `begin` does."""
+
+    def delete(self, name: str) -> None:
+        """Delete a table. Raises InputError if none may be deleted here, or as `Tables.delete` does."""
+
+    def desk(self, name: str) -> PageDesk:
+        """A table. Raises InputError if there is none of that name, or it is not open here."""
+
+    def journal(self, name: str) -> Journal:
+        """The journal of a table; its open question is not answered for that. Raises InputError as `desk` does."""
+
+    def file(self, name: str) -> Path:
+        """The journal's file of a table. Raises InputError as `desk` does."""
+
+    def title(self, name: str) -> str:
+        """What the players of a table call it, "" for nothing else than its name. Raises InputError as `desk` does."""
+
+    def rename(self, name: str, title: str) -> None:
+        """Call a table otherwise, "" for by its name. Raises InputError as `desk` does, and for a title that cannot be."""
+
+
+class Tables:
+    """The tables of a host: the journals of a folder, which is made when the first table begins. files: journals with any name, by the
+    names of their tables; writes_pack: whether what is typed may go into the owner's pack.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        load: Callable[[str], Game] = load_game,
+        *,
+        files: Mapping[str, Path] = MappingProxyType({}),
+        writes_pack: bool = True,
+    ) -> None:
+        self.files = files
+        self.folder, self._load, self._writes_pack = folder or data_folder() / "page", load, writes_pack
+        self._desks: dict[str, PageDesk] = {}
+
+    def names(self) -> list[str]:
+        """The names of the tables, that first whose last entry is the latest."""
+        journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
+        files = {file.stem: file for file in journals if _can_name_table(file.stem)} | {**self.files}
+        return sorted(files, key=lambda name: (-written_at(files[name]), name))
+
+    def opened(self) -> Iterable[PageDesk]:
+        """The tables that have been opened."""
+        return [*self._desks.values()]
+
+    def game(self, id: str) -> Game:
+        """A game that can be played at a table. Raises InputError for any other."""
+        return self._load(id)
+
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
+        """Begin a table. position: notation with which it begins, "" for an empty one. Raises InputError if there is a table
+        of that name, and for a game or a position that cannot be read.
+        """
+        playing = self._load(game)  # never a folder: whoever asks may sit elsewhere
+        return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
+
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
+        """Begin a table with a position, None for an empty one. Raises InputError if there is a table of that name, or there are too many."""
+        file = self._file(name)
+        if file.exists():
+            raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
+        if len(self.names()) >= MOST_TABLES:
+            raise InputError(f"{MOST_TABLES} tables are saved already", hint="delete one that you no longer need")
+        make_folder(self.folder)
+        write_whole(file, head_of(game, start, "").encode())
+        return self.desk(name)
+
+    def delete(self, name: str) -> None:
+        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and for a journal
+        that has been named by its owner (`files`).
+        """
+        file = self.file(name)
+        if name in self.files:
+            raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
+        for gone in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
+            gone.unlink(missing_ok=True)
+        rmtree(sides_folder(file), ignore_errors=True)
+        self._desks.pop(name, None)
+
+    def desk(self, name: str) -> PageDesk:
+        """A table. Raises InputError if there is none of that name."""
+        file = self.file(name)
+        if (desk := self._desks.get(name)) is None:
+            desk = self._desks[name] = PageDesk(file, self._load, writes_pack=self._writes_pack)
+        else:
+            desk.renew()
+        return desk
+
+    def journal(self, name: str) -> Journal:
+        """The journal of a table; its open question is not answered for that. Raises InputError if there is none of that name."""
+        file = self.file(name)
+        return (
+            self.desk(name).books.journal if name in self._desks else JournalFile(file, self._load).read(compares=False)
+        )
+
+    def title(self, name: str) -> str:
+        """What the players of a table call it, "" for nothing else than its name. Raises InputError if there is none of that name."""
+        file = _title_file(self.file(name))
+        return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
+
+    def rename(self, name: str, title: str) -> None:
+        """Call a table otherwise, "" for by its name. Raises InputError if there is none of that name, and for a title that cannot be."""
+        file, title = _title_file(self.file(name)), check_title(title)
+        if title:
+            write_whole(file, title.encode(), force=True)
+        else:
+            file.unlink(missing_ok=True)
+
+    def file(self, name: str) -> Path:
+        """The journal of a table. Raises InputError if there is none of that name."""
+        file = self._file(name)
+        if not file.is_file():
+            self._desks.pop(name, None)
+            known = self.names()
+            raise InputError(f"there is no table {name}", hint=f"known: {', '.join(known)}" if known else "begin one")
+        return file
+
+    def _file(self, name: str) -> Path:
+        if name in self.files:
+            return self.files[name]
+        if not _can_name_table(name):
+            hint = "small letters, figures, - and _, at most 64; no word that Windows keeps for itself, such as con"
+            raise InputError(f"{name[:40]!r} is not the name of a table", hint=hint)
+        return self.folder / f"{name}{JOURNAL}"

@@ -1,0 +1,88 @@
+"""The table as a link, and a table from a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ...drawing.qr import qr_code
+from ...formats import links
+from ...formats.notation_writer import as_stated, posed_lines
+from ...formats.positions import Position
+from ...game.games import Game
+from ...records.journal.journal_file import word_question
+from ...service import link, pose_question
+from ...state.state import is_limited
+from ...util.errors import InputError
+from ..prompt.shorthand.questions import in_few_words
+from .desk import OpenTables, PageDesk, StandingTable
+from .messages.requests import EnterRequest, OpenLinkRequest, ShareRequest
+from .messages.table import TableLink, TableShown
+
+
+def share(table: StandingTable, request: ShareRequest) -> TableLink:
+    """The table as its viewpoint sees it, with the question that is open, its dice and choices, as a link."""
+    position = table.answer.position if table.answer else table.position
+    made = link(position, asked_by_side=True)
+    qr, no_qr = "", ""
+    if request.page:
+        try:
+            qr = qr_code(request.page + made.fragment).draw(".svg").decode()
+        except InputError as error:
+            no_qr = error.what
+    seen = _seen(position.game, position.state.seen_by) or "everything on the table"
+    return TableLink(fragment=made.fragment, seen=seen, left_out=made.left_out, qr=qr, no_qr=no_qr)
+
+
+def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
+    """The table that begins with the position of a link, with its question asked. The table of that name is opened if it
+    began with the same position.
+
+    Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
+    """
+    position = links.read_link(request.fragment.encode(), links.PASTED, tables.game)
+    start = replace(position, asks=(), answers={})
+    if request.table in tables.names():
+        desk = tables.desk(request.table)
+        if _known(desk.books.journal.start) != _known(start):
+            raise InputError(f"there is another table {request.table}", hint="choose another name")
+    else:
+        desk = tables.lay(request.table, position.game, start)
+    return replace(ask_first(desk, position), said=tuple(_said(position)))
+
+
+def ask_first(desk: PageDesk, position: Position) -> TableShown:
+    """A table that began with a position, with the first question of that asked if nothing has happened since."""
+    shown = desk.show()
+    if not desk.books.journal.last:
+        for line in _lines(desk, position):
+            shown = desk.enter(EnterRequest(table=desk.name, line=line))
+    return shown
+
+
+def _known(position: Position) -> tuple[object, str]:
+    """What a position states, and the side whose knowledge it is, "" for none."""
+    seen_by = position.state.seen_by
+    return as_stated(position), seen_by if is_limited(seen_by) else ""
+
+
+def _lines(desk: PageDesk, position: Position) -> list[str]:
+    """The lines that ask the first question of a position at a table, with its dice and choices."""
+    if not position.asks:
+        return []
+    asked = pose_question(position, position.asks[0], {})
+    return posed_lines(asked) if desk.books.session else [word_question(asked)]
+
+
+def _said(position: Position) -> Iterator[str]:
+    """What the reader of a link should know."""
+    if seen := _seen(position.game, position.state.seen_by):
+        yield f"This link shows {seen}"
+    for asked in position.asks[1:]:
+        yield f"The link also asks: {in_few_words(asked.question, asked.parameters)}"
+
+
+def _seen(game: Game, seen_by: str) -> str:
+    """Whose knowledge it is, in words, if it is a side's; else ""."""
+    return f"what the {game.file.title_of(seen_by)} side may know" if is_limited(seen_by) else ""

@@ -1,0 +1,64 @@
+"""Where units that begin a march together can go, for the page, which shows it before a way is tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...asking.installed.registry import question_of
+from ...asking.parameters import form_of
+from ...asking.placeholders import Placeholder, merge_placeholders
+from ...rules.field.movement import Reach as Reached
+from ...state.points import spell_points
+from ...util.errors import InputError
+from .desk import StandingTable
+from .messages.board import ReachedHex, ReachShown
+from .messages.requests import ReachRequest
+from .table_view import reach_question, show_answer, show_trusted
+
+NONE = ReachShown(hexes=())
+"""What can be reached as far as a game tells: nothing in one without such a question."""
+
+
+def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
+    """The hexes that all of some units can reach. Of a unit that may not move, or of which facts are missing, the answer that
+    says so stands for all. Raises InputError for no units, and for what is not a unit on the map.
+    """
+    if not request.units:
+        raise InputError("no unit is named", hint="choose the units that march")
+    name = reach_question(table.game)
+    if not name:
+        return NONE
+    parameter = form_of(question_of(table.game, name), table.game)[0]
+    asked = [",".join(request.units)] if parameter.many else request.units
+    reaches, says, rests_on, owing = list[Reached](), list[str](), tuple[Placeholder, ...](), None
+    for units in asked:
+        answer = table.ask(name, {parameter.name: units}, {})
+        report = answer.report
+        if report.result is None or report.verdict.kind == "no":
+            return ReachShown(hexes=(), answer=show_answer(answer.position, report))
+        reaches.append(report.result)
+        says += report.answers_on(())
+        rests_on = merge_placeholders(rests_on, report.rests_on if report.mark else ())
+        owing = owing or (show_answer(answer.position, report) if report.asks else None)
+    return ReachShown(
+        hexes=tuple(_hexes_of_all(reaches)),
+        barred=tuple(_barred(reaches)),
+        says=tuple(says),
+        rests_on=show_trusted(table.position, rests_on),
+        answer=owing,
+    )
+
+
+def _hexes_of_all(reaches: Sequence[Reached]) -> Iterable[ReachedHex]:
+    """The hexes that all units reach, each with the way and the points of the unit that has the fewest left there."""
+    first, *others = ({place.hex: place for place in reach.hexes} for reach in reaches)
+    for at in first:
+        if all(at in other for other in others):
+            place = min((known[at] for known in (first, *others)), key=lambda known: (known.left, -known.beyond))
+            beyond = spell_points(place.beyond) if place.beyond else ""
+            yield ReachedHex(hex=at, left=spell_points(place.left), beyond=beyond, way=place.way)
+
+
+def _barred(reaches: Iterable[Reached]) -> Iterable[tuple[str, str]]:
+    """The hexes that a rule bars for any of the units, each with the first reason."""
+    return {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}.items()

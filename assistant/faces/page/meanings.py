@@ -1,0 +1,27 @@
+"""What a word means at a table: a fact, a question, a unit, a chart, an event, or a rule with what is computed of it."""
+
+from __future__ import annotations
+
+from ...formats.positions import Position
+from ..prompt.help_text import rules_under, topic_lines, who_applies
+from .messages.requests import MeaningRequest
+from .messages.words import MeaningShown, RuleShown
+
+
+def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:
+    """What a word means: the lines of `help WORD`, and the rules under a number. Raises InputError for a word that means
+    nothing, with the nearest ones.
+    """
+    word = request.word.strip().strip('"')
+    titles = rules_under(position.game, word)
+    if request.computed:
+        applied = who_applies(position.game, titles)
+        rules = [
+            RuleShown(
+                rule=row.rule, title=row.title, asked=names, left="" if names and not row.is_reminder else row.left
+            )
+            for row, names in applied
+        ]
+    else:
+        rules = [RuleShown(rule=rule, title=title) for rule, title in titles.items()]
+    return MeaningShown(word=word, lines=() if rules else tuple(topic_lines(position, word, {})), rules=tuple(rules))

@@ -1,0 +1,125 @@
+"""The board: its tiles, markers, and what is known of a hex."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from ....util.notes import note
+from .table import AnswerShown, FactShown, TrustedShown
+
+
+class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The tiles of a board in one size. least: the least height of a hex, in pixels, for which they are drawn; width, height:
+    of a tile; bleed: how far its picture reaches beyond its box; tiles: column and row of each, and a key that changes when it looks different.
+    """
+
+    least: int
+    width: float
+    height: float
+    bleed: float
+    tiles: tuple[tuple[int, int, str], ...]
+
+
+class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The markers in a hex, as an SVG of the hex's size."""
+
+    hex: str
+    svg: str
+
+
+class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="board"):
+    """The board; lengths are those of pictures, from a corner that stays where it is."""
+
+    board: str
+    title: str
+    known: Annotated[str, note("how it is known, in words")]
+    blank: Annotated[bool, note("whether no board is drawn")]
+    flat: Annotated[bool, note("whether hexes are on a flat side")]
+    hex: Annotated[float, note("the height of one, flat side to flat side")]
+    counter: Annotated[float, note("the side of a counter")]
+    field: Annotated[str, note("the key of its hexes")]
+    hexes: Annotated[tuple[tuple[str, float, float], ...], note("each with its middle, none if the asker has them")]
+    places: Annotated[tuple[tuple[str, str], ...], note("named places: the hex and the name")]
+    levels: tuple[LevelShown, ...]
+    markers: tuple[MarkerShown, ...]
+    unseen: Annotated[tuple[str, ...], note("the hexes with units that are not seen")]
+    boards: Annotated[
+        tuple[tuple[str, str], ...], note("the drawn boards that may take the place of a blank field")
+    ] = ()
+
+
+class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="tile"):
+    """A tile: its ground, of which only the box counts, and the names over it, which may reach beyond the box."""
+
+    key: str
+    ground: str
+    names: str
+
+
+class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hexside: the hex beyond it, in which direction, in degrees clockwise from the top, and what is known of it."""
+
+    hex: str
+    angle: int
+    known: tuple[FactShown, ...]
+
+
+class ZoneOfHex(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose zones of control reach a hex, and of which units and places."""
+
+    side: str
+    title: str
+    of: tuple[str, ...]
+
+
+class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="hex"):
+    """What is known of a hex. units: from the top; unseen: the nation of those that are not seen, "" for none; zones_owed: why
+    zones of control are not told, "" if they are.
+    """
+
+    hex: str
+    name: str
+    side: str
+    units: tuple[str, ...]
+    unseen: str
+    zones: tuple[ZoneOfHex, ...]
+    zones_owed: str
+    ground: tuple[FactShown, ...]
+    sides: tuple[SideOfHex, ...]
+
+
+class AnswerOnMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="on-map"):
+    """An answer, and its picture as it lies on the board: below the counters and above them, as SVG, "" for one without. box: where, in
+    lengths of the board: the left and the upper edge, the width and the height; hexes: those that its lines and arrows join.
+    """
+
+    answer: AnswerShown
+    below: str = ""
+    above: str = ""
+    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    hexes: tuple[str, ...] = ()
+
+
+class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that units can reach. left: the Movement Points left there, as players write them, of the unit that has the fewest; beyond: those that the
+    way takes beyond its allowance, "" for none; way: the hexes of the cheapest way.
+    """
+
+    hex: str
+    left: str
+    beyond: str
+    way: tuple[str, ...]
+
+
+class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="reach"):
+    """The hexes that units can reach together, the nearest first. answer: what keeps one of them from moving, or is
+    not known yet; None if nothing.
+    """
+
+    hexes: tuple[ReachedHex, ...]
+    barred: Annotated[tuple[tuple[str, str], ...], note("hexes beside them that a rule bars, with the reason")] = ()
+    says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
+    rests_on: Annotated[tuple[TrustedShown, ...], note("what that rests on that is not the player's own")] = ()
+    answer: AnswerShown | None = None

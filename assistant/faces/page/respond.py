@@ -1,0 +1,268 @@
+"""From a request of the page to its response: the same in a browser and over HTTP."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import msgspec
+
+from ...asking.installed.registry import installed_games, named_game
+from ...service import chart, picture
+from ...util.background import NotYet
+from ...util.datafiles import read_text
+from ...util.errors import InputError, word_loading_error, word_machine_error
+from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_stack, answer_tile
+from .charts import keep_cells, show_chart, show_table
+from .counter_forms import keep_counter, list_forms, show_form
+from .desk import OpenTables, StandingTable, check_title
+from .links import open_link, share
+from .listing import list_table
+from .marches import answer_reach
+from .meanings import word_meaning
+from .messages.requests import (
+    AnyRequest,
+    AroundRequest,
+    AskRequest,
+    BeginFromRequest,
+    BeginRequest,
+    BoardRequest,
+    ChartCellsRequest,
+    CounterFormRequest,
+    CounterListRequest,
+    CounterRequest,
+    DeletePhotoRequest,
+    DeleteRequest,
+    DrawRequest,
+    EnterRequest,
+    FitPhotoRequest,
+    GetPhotoRequest,
+    GiveSaveRequest,
+    GroundRequest,
+    HexRequest,
+    ListGamesRequest,
+    ListPhotosRequest,
+    ListTableRequest,
+    MeaningRequest,
+    MeasurePictureRequest,
+    OnMapRequest,
+    OpenLinkRequest,
+    PackInRequest,
+    PackOutRequest,
+    PaintRequest,
+    PutPhotoRequest,
+    ReachRequest,
+    Reading,
+    ReadSaveRequest,
+    ReadTableRequest,
+    RenameRequest,
+    RestoreRequest,
+    ShareRequest,
+    ShowTableRequest,
+    StackRequest,
+    TileRequest,
+    WordsRequest,
+    WriteCellsRequest,
+    WriteCounterRequest,
+)
+from .messages.table import Drawn, Refused
+from .messages.words import GameListed, GamesListed, StartListed
+from .packs import give_pack, take_pack
+from .photos import answer_photos
+from .strokes import paint, restore, show_ground
+from .table_view import show_answer, show_around, show_error
+from .vassal import begin_from, give_save, look_into
+from .words import title_of_setup, words_of_game
+
+LONGEST = 1_000_000
+"""The most bytes of a request that comes over a network."""
+_FILE = 24_000_000
+"""The most bytes of one within a browser: the largest file of VASSAL in base64."""
+_decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
+
+
+def respond(tables: OpenTables, request: bytes) -> bytes:
+    """The response to a request within a browser, both JSON. It never raises: what cannot be done is answered by `Refused`."""
+    return reply(tables, read_request(request, _FILE))
+
+
+def read_request(request: bytes, longest: int = LONGEST) -> AnyRequest | Refused:
+    """A request, or the answer to what cannot be read."""
+    if len(request) > longest:
+        return Refused(what="the request is too long", hint=f"at most {longest} bytes")
+    try:
+        return _decoder.decode(request)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Refused(what=f"this is not a request of the page: {str(error)[:200]}")
+    except InputError as error:
+        return show_error(error)
+
+
+def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
+    """The response, as JSON, to a request that has been read. It never raises."""
+    return reply_safely(request, lambda: _answer(tables, request))
+
+
+def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
+    """An answer to a request as JSON. It never raises."""
+    try:
+        return msgspec.json.encode(answer())
+    except Exception as error:
+        return msgspec.json.encode(show_error(failure_of(error, type(request).__name__)))
+
+
+def failure_of(error: Exception, doing: str) -> InputError:
+    """What is answered where something has failed. A mistake of the program is answered too, so that what waits behind it goes on, and
+    its traceback is logged. doing: at what, for the log.
+    """
+    match error:
+        case InputError():
+            return error
+        case MemoryError() | OSError():
+            return word_machine_error(error)
+        case ImportError():
+            return word_loading_error(error)
+        case NotYet():
+            return InputError("the table changed while this was worked out; enter it again")
+    logging.getLogger(__name__).error("%s failed", doing, exc_info=error)
+    hint = "the terminal of the server, or the console of the browser, says where"
+    return InputError("the program failed at this", hint=hint)
+
+
+def _answer(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
+    if isinstance(request, Reading):
+        return answer_reading(tables.desk(request.table).standing, request)
+    match request:
+        case Refused():
+            return request
+        case ListGamesRequest():
+            return _list_games(tables)
+        case DeleteRequest(table=name):
+            tables.delete(name)
+            return _list_games(tables)
+        case BeginRequest(table=name, game=game, position=position, title=title):
+            check_title(title)  # before there is a table
+            desk = tables.begin(name, game, position)
+            tables.rename(name, title)
+            return desk.show()
+        case RenameRequest(table=name, title=title):
+            tables.rename(name, title)
+            return list_table(tables, name)
+        case ListTableRequest(table=name):
+            return list_table(tables, name)
+        case ShowTableRequest(table=name):
+            return tables.desk(name).show()
+        case EnterRequest(table=name):
+            return tables.desk(name).enter(request)
+        case WordsRequest(game=game, known=known):
+            return words_of_game(tables.game(game), known)
+        case OpenLinkRequest():
+            return open_link(tables, request)
+        case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():
+            return _answer_about_file(tables, request)
+        case WriteCellsRequest(table=name):
+            doubts = keep_cells(tables.desk(name).game, request.chart, request.cells, request.ends)
+            return show_chart(tables.desk(name).game, request.chart, request.ends, doubts)
+        case WriteCounterRequest(table=name, unit=unit, values=values):
+            keep_counter(tables.desk(name).game, unit, values)
+            return show_form(tables.desk(name).position, unit)
+        case PackOutRequest(table=name):
+            return give_pack(tables.desk(name).game)
+        case PackInRequest(table=name, data=data):
+            return take_pack(tables.desk(name).game, data)
+        case (
+            ListPhotosRequest()
+            | MeasurePictureRequest()
+            | PutPhotoRequest()
+            | GetPhotoRequest()
+            | DeletePhotoRequest()
+            | FitPhotoRequest()
+        ):
+            return answer_photos(tables.desk(request.table).standing, request)
+        case GroundRequest(table=name):
+            return show_ground(tables.desk(name))
+        case PaintRequest(table=name):
+            return paint(tables.desk(name), request)
+        case RestoreRequest(table=name):
+            return restore(tables.desk(name), request)
+    raise InputError(f"this host does not answer {type(request).__name__}")
+
+
+def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
+    """The answer to a request from a table as it stands. Raises InputError for what cannot be answered."""
+    match request:
+        case AskRequest():
+            answer = table.ask(request.question, request.parameters, request.answers)
+            return show_answer(answer.position, answer.report)
+        case DrawRequest():
+            return _draw(table, request)
+        case OnMapRequest():
+            return answer_on_map(table, request)
+        case CounterRequest():
+            return answer_counter(table, request)
+        case MeaningRequest():
+            return word_meaning(table.position, request)
+        case HexRequest():
+            return answer_hex(table, request)
+        case ReachRequest():
+            return answer_reach(table, request)
+        case AroundRequest(hex=place):
+            return show_around(table.position, place)
+        case BoardRequest():
+            return answer_board(table, request)
+        case TileRequest():
+            return answer_tile(table, request)
+        case StackRequest():
+            return answer_stack(table, request)
+        case ChartCellsRequest(chart=name, ends=ends):
+            return show_chart(table.game, name, ends)
+        case ReadTableRequest(chart=name, text=text, ends=ends):
+            return show_table(table.game, name, text, ends)
+        case CounterListRequest():
+            return list_forms(table.game)
+        case CounterFormRequest(unit=unit):
+            return show_form(table.position, unit)
+        case ShareRequest():
+            return share(table, request)
+
+
+def _list_games(tables: OpenTables) -> GamesListed:
+    """The games that are installed, and the tables."""
+    return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
+
+
+def _list_game(id: str) -> GameListed:
+    game = named_game(id)
+    start = game.file.start
+    if start is None:
+        return GameListed(id=id, title=game.title)
+    try:
+        file, called, _ = game.set_up(start.setup)
+        text = read_text(file, called)
+    except InputError:  # the page begins with the list of games then
+        return GameListed(id=id, title=game.title)
+    position = "\n".join([text, *(f"trust {kind}" for kind in start.trusts)])
+    title = title_of_setup(game, start.setup)
+    listed = StartListed(title=title, position=position, shows=start.shows, says=start.says)
+    return GameListed(id=id, title=game.title, start=listed)
+
+
+def _answer_about_file(
+    tables: OpenTables, request: ReadSaveRequest | BeginFromRequest | GiveSaveRequest
+) -> msgspec.Struct:
+    match request:
+        case ReadSaveRequest():
+            return look_into(tables, request)
+        case BeginFromRequest():
+            return begin_from(tables, request)
+        case GiveSaveRequest(table=name):
+            return give_save(tables.desk(name))
+
+
+def _draw(table: StandingTable, request: DrawRequest) -> Drawn:
+    """The picture of an answer."""
+    answer = table.ask(request.question, request.parameters, request.answers) if request.question else table.answer
+    if answer is None:
+        raise InputError("no question is open", hint="ask one, and then draw its answer")
+    draw = picture if request.what == "picture" else chart
+    return Drawn(svg=draw(answer.position, answer.report, ".svg").decode())

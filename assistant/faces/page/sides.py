@@ -1,0 +1,602 @@
+"""A table as a side sees it: a journal of what the side knows, beside the journal with everything.
+
+A side's line is read against its own table alone, so that no answer or refusal depends on what is hidden from it. Every
+table has the open combat, as far as it is seen there. `undo` may need agreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from secrets import token_hex
+from typing import NamedTuple
+
+import msgspec
+
+from ...asking.installed.registry import load_game
+from ...formats.positions import JOURNAL, Position
+from ...game.games import Game
+from ...game.viewpoint import seen_by
+from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.files import parse_journal
+from ...records.journal.journal import Journal, head_of
+from ...records.journal.journal_text import entry_in_words
+from ...records.journal.lines import mark_of_tap
+from ...records.journal.open_question import words_posed
+from ...state.patches import cut_to_change, patch_state, take_back, without_units
+from ...state.state import GameState
+from ...util.errors import InputError, MachineError
+from ...util.limits import Limit, TooMuch
+from ...util.writing import make_folder, write_whole
+from .desk import ENTRIES, PageDesk, Tables
+from .disclosure import (
+    NO_QUESTIONS,
+    Disclosure,
+    Questions,
+    beside_own,
+    combat_asked,
+    combat_at,
+    combat_target,
+    has_fewer_dice,
+    without_ended_facts,
+    without_silence,
+    without_unseen_facts,
+    without_unseen_units,
+)
+from .messages.requests import EnterRequest
+from .messages.table import EntryShown, Refused, TableShown
+from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
+from .statements import enter_lines, lines_to_state
+from .table_view import spoken_line
+from .undo import (
+    Resting,
+    asks_combat,
+    dice_gone,
+    entries_by,
+    strike_entries,
+    table_asking,
+    what_rests,
+    words_between,
+    words_seen,
+)
+
+TOGETHER = "undo together"
+"""The line that agrees to what another wishes to undo."""
+_UNSAID = "The shared table could not be written. The others will get this as soon as it can."
+
+
+def _plain_line(line: str) -> str:
+    """A line in small letters, with one space between its words."""
+    return " ".join(line.casefold().split())
+
+
+def agrees(line: str) -> bool:
+    """Whether a line agrees to an undo."""
+    return _plain_line(line).split()[:2] == TOGETHER.split()
+
+
+class Wish(NamedTuple):
+    """What a side wishes to undo although something of the others rests on it, as another one sees it. action: what it has done; words:
+    what would go.
+    """
+
+    side: str
+    action: Action
+    words: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """The line that agrees to just this."""
+        return f"{TOGETHER} {mark_of_tap(repr((self.side, self.words)))}"
+
+
+class SharedTable:
+    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their journals."""
+
+    def __init__(
+        self, whole: WholeDesk, sides: Iterable[str], folder: Path, load: Callable[[str], Game] = load_game
+    ) -> None:
+        self.whole, whole.shared = whole, self
+        self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
+        self._laid: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
+        self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
+        self._note()
+
+    def _note(self) -> None:
+        """Note what the table with everything shows."""
+        self._noted = combat_asked(self.whole.books.open_table)
+        self._noted_state = self.whole.books.journal.position().state
+
+    def renew(self) -> None:
+        """Bring to every side what it may know of what has changed."""
+        self.whole.renew()
+        for desk in self.desks.values():
+            desk.renew()
+            desk.hear()
+        self.spread(self.whole, self._noted)
+
+    def spread(self, source: PageDesk, before: Questions) -> None:
+        """Share the combat that is open at one table, if it has changed, with the others where it differs: that of
+        another hex in place of what is open there, else beside that.
+
+        What one side has carried out stays open for the others; dice that no longer count for an unseen reason stay
+        until others are thrown.
+        """
+        table = combat_at(source.books.open_table)
+        if combat_asked(table) != before and (table or source is self.whole):
+            self._laid[source] = combat_asked(table)
+            for desk in (self.whole, *self.desks.values()):
+                if desk is source:
+                    continue
+                known = without_unseen_units(table, *self._units_at(desk, source)) if table else None
+                if table and known is None:
+                    continue
+                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._laid.get(desk)):
+                    now = self.whole.books.journal.position().state
+                    if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
+                        continue
+                laid, asked = self._laid.get(desk, NO_QUESTIONS), combat_asked(known)
+                if laid != asked:
+                    self._laid[desk] = asked
+                    is_new = known is not None and combat_target(known, asked) != combat_target(known, laid)
+                    desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
+                    desk.note_written()
+        self._note()
+
+    # --- what a side wishes to undo ---
+
+    def wish(self, side: str, action: Action | None) -> None:
+        """Note what a side wishes to undo, None for nothing any more."""
+        if action != self._wishes.get(side):
+            self._wishes.pop(side, None)
+            if action:
+                self._wishes[side] = action
+            for desk in (self.whole, *self.desks.values()):
+                desk.note_change()
+
+    def fulfil(self, side: str, action: Action) -> None:
+        """Note that an action of a side is undone, be it as it wished or not."""
+        if self._wishes.get(side) == action:
+            self.wish(side, None)
+
+    def wished(self, side: str) -> Wish | None:
+        """What another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the first. side: "" for the table
+        with everything.
+        """
+        at = self.desks[side] if side else self.whole
+        for other, action in self._wishes.items():
+            wishing = self.desks[other]
+            can = other != side and wishing.can_take_back(action)
+            if can and (words := wishing.words_of_undoing(action, at, side)):
+                return Wish(other, action, words)
+        return None
+
+    def show_wish(self, side: str) -> dict[str, str]:
+        """What a side sees of what another wishes to undo, and the line that agrees; nothing if there is none."""
+        if (wish := self.wished(side)) is None:
+            return {}
+        whose = self.whole.game.file.title_of(wish.side)
+        return {"wished": f"{whose} would like to undo {', '.join(wish.words)}", "agrees": wish.line}
+
+    def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
+        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came. Raises InputError if
+        there is nothing, and if it is no longer what was shown.
+        """
+        if (wish := self.wished(side)) is None:
+            raise InputError("no undo is waiting for your agreement")
+        if _plain_line(line) not in (TOGETHER, wish.line):
+            raise InputError("what would be undone has changed since", hint="read it again, then agree")
+        self.desks[wish.side].undo_action(wish.action, tap, side)
+        return wish.words
+
+    # --- the open combat ---
+
+    @staticmethod
+    def _units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
+        """The units of a table that another one does not show, and at that of a side those that it does: none counts that the side only
+        believes to be there.
+        """
+        shown, units = desk.position.state.units.keys(), {*source.position.state.units}
+        if not isinstance(desk, SideDesk):
+            return units - shown, None
+        seen = shown & desk.sight().units
+        return units - seen, seen
+
+
+class WholeDesk(PageDesk):
+    """The table with everything, which sides share. shared: what they share, None until they do."""
+
+    shared: SharedTable | None = None
+
+    def enter(self, request: EnterRequest) -> TableShown:
+        """Enter a line, or agree to what a side wishes to undo."""
+        if self.shared is None or not agrees(request.line):
+            return super().enter(request)
+        self.shared.renew()
+        try:
+            words = self.shared.agree("", request.line, request.tap or token_hex(8))
+        except InputError as error:
+            return self.show(fault=error)
+        return self.show((f"undone: {', '.join(words)}",))
+
+    def _show(self) -> TableShown:
+        return msgspec.structs.replace(super()._show(), **(self.shared.show_wish("") if self.shared else {}))
+
+
+class SideDesk(PageDesk):
+    """A table as a side sees it: what it may know of the shared table, and what it believes beside that.
+
+    Its journal is no history: it begins with what the side sees now, and has the open question and what could not be
+    stated on the shared table yet.
+    """
+
+    def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
+        self.shared, self.side = shared, side
+        self._record_file = file.with_suffix(".side.json")
+        self._record = read_side_record(self._record_file)
+        if not file.exists():
+            make_folder(file.parent)
+            write_whole(file, head_of(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
+        super().__init__(file, load, side)
+        self.pictures = shared.whole.pictures
+        self._synced = self.books.journal.until(0).position().state
+        """Its state up to which what may be stated is stated on the whole one."""
+        self._last_sight = unpack_state(self._record.seen, load) or self._synced
+        """What the side has seen of the whole table so far."""
+        self._drop_unwritable()
+        self.hear()
+
+    @property
+    def _state(self) -> GameState:
+        return self.books.journal.position().state
+
+    def sight(self, state: GameState | None = None) -> GameState:
+        """What the side may see of the whole table now, or of another state of it."""
+        whole = self.shared.whole
+        return without_silence(
+            whole.game, seen_by(whole.game, state or whole.books.journal.position().state, self.side)
+        )
+
+    # --- what the side enters ---
+
+    def enter(self, request: EnterRequest) -> TableShown:
+        """Enter a line of the side, and state on the whole table what that changes and the side may know."""
+        self.shared.renew()
+        request = request if request.tap else msgspec.structs.replace(request, tap=token_hex(8))
+        tap = mark_of_tap(request.tap)  # as its journal has it
+        if tap in self._record.taps:
+            return self.show(("entered already",))
+        if _plain_line(request.line) == "undo":
+            return self._undo(tap, sure=request.sure)
+        if agrees(request.line):
+            return self._agree(request.line, tap)
+        table, asked, journal = combat_asked(self.books.open_table), self._asking, self.books.journal
+        shown = super().enter(request)
+        if self.books.journal.last == journal.last:
+            return shown
+        if fault := self._drop_unwritable():
+            return self.show(fault=fault)
+        is_said = self._say(Action(tap, spoken_line(self.books.undone), asked=asked, asks=self._asking))
+        self.shared.spread(self, table)
+        for desk in self.shared.desks.values():
+            desk.hear()
+        said = shown.said if is_said else (*shown.said, _UNSAID)
+        return msgspec.structs.replace(self.show(), said=said, held=shown.held, refused=shown.refused)
+
+    @property
+    def _asking(self) -> OpenQuestion:
+        """The question that is open, with its dice and choices."""
+        table = self.books.open_table
+        return OpenQuestion(*words_posed(table.position)) if table else OpenQuestion()
+
+    def _say(self, action: Action | None = None) -> bool:
+        """State on the whole table what has been entered since the last time. Returns whether that is done: what could not be written is
+        tried again the next time. action: of the line that was entered last.
+        """
+        now, journal = self._state, self.books.journal
+        own = [entry for entry in journal.entries if entry.tap or entry.more]
+        if not own:
+            return True
+        earlier = [entry.tap for entry in own[:-1] if entry.tap]
+        action = action or Action(own[-1].tap, spoken_line(self.books.undone), asked=self._asking, asks=self._asking)
+        try:
+            self._tell(self._synced, now, action.tap)
+            seen = self.sight()
+            if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
+                before, after = (pack_state(self.game, cut) for cut in cut_to_change(self._synced, now))
+                action = msgspec.structs.replace(action, private=(before, after))
+            texts = [
+                spoken_line(entry_in_words(journal, entry)) for entry in own if not isinstance(entry.what, OpenQuestion)
+            ]
+            record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
+            record = record.with_tap(*earlier).with_action(action)
+            self._write(record)
+        except InputError:
+            return False
+        self._begin(now)
+        return True
+
+    def _tell(self, before: GameState, after: GameState, tap: str) -> None:
+        """State on the whole table what lines of the side have changed. Raises InputError if that cannot be written."""
+        whole = self.shared.whole
+        if before == after:
+            return
+        state = whole.books.journal.position().state
+        sight = seen_by(self.game, state, self.side)
+        disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
+        known = without_unseen_facts(
+            before, disclosed, sight, seen_by(self.game, patch_state(state, before, disclosed), self.side)
+        )
+        told = without_ended_facts(self.game, state, patch_state(state, before, known), after)
+        try:
+            texts = lines_to_state(whole, told)
+        except (TooMuch, MachineError):
+            raise
+        except InputError:  # which would tell of what is hidden
+            return
+        with whole.books.file.for_tap(self._tap_of_all(tap)):
+            enter_lines(whole, texts)
+
+    def _tap_of_all(self, tap: str) -> str:
+        """What a tap of the side is called on the whole table."""
+        return f"{self.side} {tap}"
+
+    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        """The table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
+        shown = super().show(tuple(map(spoken_line, said)), held=spoken_line(held), fault=fault)
+        if (refused := shown.refused) is None:
+            return shown
+        words = Refused(what=spoken_line(refused.what), where=refused.where, hint=spoken_line(refused.hint))
+        return msgspec.structs.replace(shown, refused=words)
+
+    # --- what the side takes back ---
+
+    @property
+    def last_action(self) -> Action | None:
+        """What the side takes back next: the last of its actions of which something is left."""
+        return next((action for action in reversed(self._record.actions) if self._is_left(action)), None)
+
+    def can_take_back(self, action: Action) -> bool:
+        """Whether the side has not taken an action back, and something of it is left."""
+        return action in self._record.actions and self._is_left(action)
+
+    def _is_left(self, action: Action) -> bool:
+        """Whether something is left of an action: an entry that counts, what the side believes, or its question."""
+        if self._made_by(action):
+            return True
+        return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
+
+    def _made_by(self, action: Action) -> list[JournalEntry]:
+        """The entries of the whole table by which an action is stated there."""
+        return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
+
+    def _rests(self, action: Action, other: str = "") -> Resting:
+        """What of the others rests on an action, as far as the side sees that it does. other: the side that has to agree, which has to see
+        that too, "" for none: else what it is asked would show it what it does not see.
+        """
+        journal, tap = self.shared.whole.books.journal, self._tap_of_all(action.tap)
+        own = {mark_of_tap(self._tap_of_all(tap)) for tap in self._record.taps}
+        entries = what_rests(journal, tap, own, self.side)
+        if other:
+            seen = what_rests(journal, tap, own, other)
+            entries = tuple(entry for entry in entries if entry in seen)
+        return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
+
+    def words_of_undoing(self, action: Action, at: PageDesk, side: str) -> tuple[str, ...]:
+        """What goes if the side takes an action back and all that rests on it, in words, as far as it is seen at another table. side: whose
+        table that is, "" for everything.
+        """
+        entries, dice = self._rests(action, side)
+        there = {spoken_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
+        words = words_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
+        return (*words, *(roll for roll in dice if roll in there))
+
+    def _undo(self, tap: str, *, sure: bool) -> TableShown:
+        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is sure, note that it
+        wishes to.
+        """
+        if (action := self.last_action) is None:
+            return self.show(fault=InputError("there is nothing to undo"))
+        if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
+            if not sure:
+                return self.show(held=f"This would also undo {', '.join(rests)}: ask the others to agree")
+            self.shared.wish(self.side, action)
+            return self.show(("waiting for another side, or the laptop, to agree",))
+        try:
+            self.undo_action(action, tap)
+        except InputError as error:
+            return self.show(fault=error)
+        return self.show((f"undone: {action.words}",))
+
+    def _agree(self, line: str, tap: str) -> TableShown:
+        """Agree to what another side wishes to undo."""
+        try:
+            words = self.shared.agree(self.side, line, tap)
+            self._write(self._record.with_tap(tap))
+        except InputError as error:
+            return self.show(fault=error)
+        return self.show((f"undone: {', '.join(words)}",))
+
+    def undo_action(self, action: Action, tap: str, other: str = "") -> None:
+        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the side that has agreed, ""
+        for none. Raises InputError if that cannot be written.
+        """
+        table, asking, whole = combat_asked(self.books.open_table), self._asking, self.shared.whole
+        self.shared.fulfil(self.side, action)
+        strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
+        self._write(self._record.without(action, tap))
+        before, after = (unpack_state(text, self._load) for text in action.private or ("", ""))
+        self._begin(take_back(self._state, after, before) if before and after else self._state)
+        if action.asks != action.asked and asking.goes_on_with(action.asks):
+            combat, earlier = (
+                combat_at(self.books.open_table),
+                table_asking(self.books.journal.position(), action.asked),
+            )
+            self.books.resume(earlier if asks_combat(self.game, action.asks) else beside_own(earlier, combat))
+            self.note_written()
+        self.hear()
+        self.shared.spread(self, table)
+        for desk in self.shared.desks.values():
+            desk.hear()
+
+    # --- what the side hears ---
+
+    def hear(self) -> None:
+        """Take in what the side may know of what has changed on the whole table."""
+        if not self._say() or (now := self.sight()) == self._last_sight:
+            return
+        record, label = self._record, self.books.journal.label
+        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
+        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
+        state = without_units(patch_state(self._state, self._last_sight, now), own)  # others may be out of sight
+        is_news = state != self._state  # else it is what the side has stated itself
+        try:
+            if is_news:
+                record = record.with_remarks(label(self.books.journal.turn), self._remarks(state))
+            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now)))
+            if is_news:
+                self._begin_with(state, now)
+        except InputError:  # what could not be written is for the next time
+            return
+        self._last_sight = now
+
+    def _remarks(self, state: GameState) -> list[str]:
+        """What leads to a state, in words, but for what is said of the unseen."""
+        try:
+            return words_between(self.books.journal, self._state, state)
+        except InputError:
+            return []
+
+    def _begin_with(self, state: GameState, seen: GameState) -> None:
+        """Begin its journal anew with what the side sees, without what it believes where both cannot be."""
+        try:
+            self._begin(state)
+        except MachineError:
+            raise
+        except InputError:
+            self._begin(seen)
+
+    def _begin(self, state: GameState) -> None:
+        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that cannot be written."""
+        table = self.books.open_table
+        write_whole(self.file, self._text_of(state), force=True)
+        self._open()
+        if table:
+            self.books.resume(table)
+            self.note_written()
+        self._synced = self._state
+
+    def _text_of(self, state: GameState) -> bytes:
+        """A journal that begins with a state. Raises InputError for a state that cannot be written so."""
+        text = head_of(self.game, Position(self.game, state), "").encode()
+        Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
+        return text
+
+    def _drop_unwritable(self) -> InputError | None:
+        """Take back what has been entered since the last time, if the table cannot be written with it, or would become so large that it
+        keeps the others waiting. Returns why.
+        """
+        if (now := self._state) == self._synced:
+            return None
+        try:
+            size = len(self._text_of(now))
+            if size > Limit.SHARED.most and size > len(self._text_of(self._synced)):
+                raise Limit.SHARED.error("with this it holds", size)
+        except MachineError:
+            raise
+        except InputError as error:
+            self._begin(self._synced)
+            return InputError(f"this is not entered, as your table cannot be saved with it: {error.what}")
+        return None
+
+    def _write(self, record: SideRecord) -> None:
+        """Keep a record. Raises InputError if it cannot be written."""
+        write_record(self._record_file, record)
+        self._record = record
+
+    def _show(self) -> TableShown:
+        shown, action = super()._show(), self.last_action
+        entries = tuple(
+            EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
+            for remark in reversed(self._record.remarks[-ENTRIES:])
+        )
+        return msgspec.structs.replace(
+            shown,
+            entry=self._record.number,
+            entries=entries,
+            undo=action.words if action else "",
+            **self.shared.show_wish(self.side),
+        )
+
+
+class WholeTables(Tables):
+    """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the folder for the
+    journals of the sides.
+    """
+
+    def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
+        super().__init__(tables.folder, tables.game, files=tables.files)
+        self.name = name
+        whole = self._desks[name] = WholeDesk(self.file(name), self._load, writes_pack=self._writes_pack)
+        self.shared = SharedTable(whole, sides, apart, tables.game)
+
+    def desk(self, name: str) -> PageDesk:
+        """A table; the shared one as it is now."""
+        if name != self.name:
+            return super().desk(name)
+        self.shared.renew()
+        return self.shared.whole
+
+
+class SideTables:
+    """The one table that a side sees. whole: the tables with everything."""
+
+    def __init__(self, whole: WholeTables, side: str) -> None:
+        self.whole, self.side = whole, side
+
+    def game(self, id: str) -> Game:
+        """A game. Raises InputError if it cannot be played at a table."""
+        return self.whole.game(id)
+
+    def names(self) -> list[str]:
+        """The name of the table."""
+        return [self.whole.name]
+
+    def opened(self) -> Iterable[PageDesk]:
+        """The table of the side."""
+        return [self.whole.shared.desks[self.side]]
+
+    def begin(self, name: str, game: str, position: str = "") -> PageDesk:
+        """Raises InputError: a side begins no table."""
+        raise InputError("a table is begun at the laptop")
+
+    def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
+        """Raises InputError: a side begins no table."""
+        raise InputError("a table is begun at the laptop")
+
+    def delete(self, name: str) -> None:
+        """Raises InputError: a side deletes no table."""
+        raise InputError("a table is deleted at the laptop")
+
+    def desk(self, name: str) -> PageDesk:
+        """The table as the side sees it. Raises InputError for another one."""
+        if name != self.whole.name:
+            raise InputError(f"there is no table {name}", hint=f"known: {self.whole.name}")
+        self.whole.shared.renew()
+        return self.whole.shared.desks[self.side]
+
+    def journal(self, name: str) -> Journal:
+        """The journal of the table as the side sees it. Raises InputError for another one."""
+        return self.desk(name).books.journal
+
+    def file(self, name: str) -> Path:
+        """The file of that journal. Raises InputError for another one."""
+        return self.desk(name).file
+
+    def title(self, name: str) -> str:
+        """What all call the table. Raises InputError for another one."""
+        return self.whole.title(self.desk(name).name)
+
+    def rename(self, name: str, title: str) -> None:
+        """Call the table otherwise, for all. Raises InputError for another one, and as `Tables.rename` does."""
+        self.whole.rename(self.desk(name).name, title)

@@ -1,0 +1,71 @@
+"""Stating at a table what has changed elsewhere: at another table, or in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+
+from ...formats import json_state
+from ...formats.notation import ended_tracks
+from ...formats.positions import Position
+from ...game.games import Game
+from ...state.state import UNSEEN, GameState
+from ...util.errors import InputError
+from ...util.files import read_bytes
+from ...util.writing import write_whole
+from .desk import PageDesk
+
+
+def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
+    """The lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot be stated."""
+    journal = desk.books.journal
+    now = journal.position()
+    lines = journal.lines_between(now, now.with_state(_keep_unsaid(desk.game, now.state, state)))
+    if lines:
+        journal.check_typed(journal.read_typed(*lines))
+    return lines
+
+
+def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
+    """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what cannot be entered, and
+    then nothing is.
+    """
+    if lines:
+        desk.books.file.add(*lines)
+        desk.books.resume(desk.books.open_table)
+        desk.note_written()
+
+
+def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
+    """A state with the facts of the present one that no line can take back, as silence about them means nothing; those that end on the way
+    to it do so by themselves.
+    """
+    ended = ended_tracks(game, now, state)
+    left = {
+        key: fact
+        for key, fact in now.facts.items()
+        if key not in state.facts and key[0] != UNSEEN and key[0] not in ended
+        if (track := game.tracks[key[0]]).absent is None and track.kind not in ("flag", "choices")
+    }
+    return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
+
+
+class LastStated:
+    """A file beside a journal that keeps the state elsewhere as it was stated last: only what differs from it has still to be stated."""
+
+    def __init__(self, journal: Path) -> None:
+        self._file = journal.with_suffix(".heard.json")
+
+    def read(self, load: Callable[[str], Game]) -> GameState | None:
+        """That state, None if it is lost."""
+        try:
+            return json_state.read_json(read_bytes(self._file), str(self._file), load).state
+        except InputError:
+            return None
+
+    def write(self, position: Position) -> None:
+        """Keep that state."""
+        write_whole(self._file, json_state.write_json(position), force=True)

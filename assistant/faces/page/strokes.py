@@ -1,0 +1,329 @@
+"""What the owner paints of his printed map: strokes of a brush become facts of his pack, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ...asking.installed.registry import pack_of
+from ...drawing.colours import INK
+from ...drawing.layout import board_hexes
+from ...drawing.style import ROAD, Palette, palette_of
+from ...game.boards import Board
+from ...game.games import Game
+from ...game.pack_map import check_printed, check_rulebook, drafts, map_file, map_place
+from ...game.packs import Pack
+from ...state.state import FactKey, hexside
+from ...state.tracks import CERTAIN, Fact, Source, Track, Value
+from ...util.errors import InputError
+from ...util.files import read_bytes
+from .desk import PageDesk
+from .messages.photos import Brush, BrushWord, GroundShown, PaintedLayer
+from .messages.requests import PaintRequest, RestoreRequest
+
+MOST = 2000
+"""The most hexes or hexsides of a stroke of one word."""
+_MOST_WHOLE = 250
+"""The most hexes of a stroke that states all of each."""
+_WORDS = 30
+"""The most words of a brush: a track with more of them is not painted."""
+_MOST_REASONS = 3
+"""How many reasons are given for places that were left out."""
+
+Changes = dict[FactKey, Value | None]
+"""The values that facts get, None for one that goes."""
+
+
+class _Ground(NamedTuple):
+    """The map of a table. name: of its board, "" for the printed map; board: with what the pack has; pack: the owner's."""
+
+    game: Game
+    name: str
+    board: Board
+    pack: Pack
+
+    @classmethod
+    def of(cls, desk: PageDesk) -> _Ground:
+        name = desk.position.state.board
+        return cls(desk.game, name, desk.game.board(name), pack_of(desk.game))
+
+    def fact(self, key: FactKey) -> Fact | None:
+        """What the board shows; where none is drawn, what a board with the numbers of the printed map does."""
+        shown = self.board.fact(*key)
+        if shown is None and not self.name:
+            shown = next((fact for _, fact in drafts(self.pack.game, key) if fact), None)
+        return shown
+
+    def is_certain(self, key: FactKey) -> bool:
+        """Whether a fact is printed, in the pack or in the rulebook."""
+        fact = self.fact(key)
+        return fact is not None and fact.source in CERTAIN
+
+
+# --- the brushes ------------------------------------------------------------------------------------------------------
+
+
+def _brushes_of(game: Game) -> tuple[Brush, ...]:
+    """With what a map of a game can be painted: what it prints in hexes and on hexsides, the terrain first."""
+    picture, palette = game.file.picture, palette_of(game)
+    first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
+    tracks = [track for track in game.tracks.values() if _is_painted(track)]
+    tracks.sort(key=lambda track: first.index(track.name) if track.name in first else len(first))
+    ways = {picture.rail, picture.road, picture.gauge}
+    return tuple(
+        Brush(
+            track=track.name,
+            title=track.title.partition(" (")[0],
+            on=track.on,
+            crosses=track.name in ways,
+            several=track.kind == "choices",
+            words=tuple(
+                BrushWord(
+                    value=track.write(value),
+                    word=_word(track, value),
+                    colour=_colour(game, palette, track, value, number),
+                    width=_width(palette, track, value, number, crosses=track.name in ways),
+                )
+                for number, value in enumerate(_values(track))
+            ),
+        )
+        for track in tracks
+    )
+
+
+def _is_painted(track: Track) -> bool:
+    return track.printed == "map" and track.on in ("hex", "hexside") and 0 < len(_values(track)) <= _WORDS
+
+
+def _values(track: Track) -> tuple[Value, ...]:
+    """What a brush can paint of a track, one word at a time."""
+    if track.kind == "choices":
+        return tuple(track.parse(word) for word in track.values)
+    return track.in_turn() or track.values
+
+
+def _word(track: Track, value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return track.write(value)
+
+
+_SPARE = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
+"""Colours of words that have none of their own."""
+
+
+def _colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
+    """The colour in which what is painted lies over the photo, "" for nothing."""
+    picture, word = game.file.picture, track.write(value)
+    if track.name == picture.terrain:
+        return palette.ground(word)
+    if _is_nothing(palette, track, value):
+        return ""
+    if track.name == picture.barrier:
+        style = palette.hexside(word)
+        return style.colour if style else ""
+    if track.name in (picture.rail, picture.road):
+        return palette.link(word, INK if track.name == picture.rail else ROAD)
+    if track.name == picture.country:
+        return palette.country(word) or _SPARE[number % len(_SPARE)]
+    return _SPARE[number % len(_SPARE)]
+
+
+def _width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
+    """How wide the line of what is painted on a hexside is, in pixels: a larger river, or a later word for a railway, is wider."""
+    if track.on == "hex":
+        return 0.0
+    style = None if crosses else palette.hexside(track.write(value))
+    return round(2.5 + 2.2 * style.width, 1) if style else 2.0 + 1.5 * number
+
+
+def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
+    """Whether a value of what lies in a hex or on a hexside means that nothing is there, such as no river."""
+    if isinstance(value, bool | tuple) and not value:
+        return True
+    return not isinstance(value, bool) and palette.hexside(track.write(value)) is None
+
+
+# --- strokes ----------------------------------------------------------------------------------------------------------
+
+
+def show_ground(desk: PageDesk) -> GroundShown:
+    """What the owner's pack has of the map of a table, and with what it can be painted."""
+    ground = _Ground.of(desk)
+    about, layers = ground.pack.file_about(ground.name), dict[tuple[str, str], list[str]]()
+    for (board, subject, track), fact in ground.pack.ground().items():
+        if board == about:
+            layers.setdefault((track, ground.game.tracks[track].write(fact.value)), []).append(subject)
+    return _shown(
+        ground,
+        brushes=_brushes_of(ground.game),
+        layers=tuple(
+            PaintedLayer(track=track, value=value, subjects=" ".join(subjects))
+            for (track, value), subjects in layers.items()
+        ),
+    )
+
+
+def paint(desk: PageDesk, request: PaintRequest) -> GroundShown:
+    """Paint a stroke, and show what it has changed. Raises InputError for a place that is not on the map, a word that the track does not
+    have, a stroke over too many places, and an entry of the pack's file that says otherwise.
+    """
+    most = MOST if request.brush == "word" else _MOST_WHOLE
+    if len(request.subjects) > most:
+        raise InputError(f"a stroke over more than {most} places", hint="paint it in several")
+    ground = _Ground.of(desk)
+    wished = {"word": _paint_word, "shown": _confirm_shown, "nothing": _paint_nothing, "remove": _remove}[request.brush]
+    return _change(desk, ground, lambda known: wished(ground, request, known))
+
+
+def restore(desk: PageDesk, request: RestoreRequest) -> GroundShown:
+    """Take back a stroke, or do it again, except where another page has painted since. Raises InputError as `paint` does."""
+    ground = _Ground.of(desk)
+    for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
+        check_printed(track)
+
+    def change(known: Mapping[FactKey, Fact]) -> Changes:
+        wanted: Changes = {}
+        for name, subject, now, then in request.changes:
+            track, key = ground.game.track(name), map_place(ground.game, ground.board, subject, name)
+            there = track.write(known[key].value) if key in known else None
+            if there == now:
+                wanted[key] = None if then is None else track.parse(then)
+        return wanted
+
+    return _change(desk, ground, change)
+
+
+def _change(desk: PageDesk, ground: _Ground, change: Callable[[Mapping[FactKey, Fact]], Changes]) -> GroundShown:
+    left: dict[str, None] = {}
+    before = _mark(ground)
+
+    def without_contradictions(known: Mapping[FactKey, Fact]) -> Changes:
+        wanted: Changes = {}
+        for key, value in change(known).items():
+            try:
+                if value is not None:
+                    check_rulebook(ground.pack.game, ground.name, key, Fact(value, Source.PRINTED))
+                wanted[key] = value
+            except InputError as error:
+                left.setdefault(f"{error.what}; {error.hint}")
+        return wanted
+
+    changed = ground.pack.change_ground(ground.name, without_contradictions)
+    desk.renew()
+    tracks = ground.game.tracks
+
+    def written(track: str, value: Value | None) -> str | None:
+        return None if value is None else tracks[track].write(value)
+
+    return _shown(
+        _Ground.of(desk),
+        changes=tuple(
+            (track, subject, written(track, was), written(track, now))
+            for (track, subject), (was, now) in changed.items()
+        ),
+        left=tuple(left)[:_MOST_REASONS],
+        before=before,
+    )
+
+
+def _paint_word(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    track = ground.game.track(request.track)
+    check_printed(track)
+    value, wanted = track.parse(request.value), Changes()
+    for subject in request.subjects:
+        key = map_place(ground.game, ground.board, subject, track.name)
+        wanted[key] = value
+        if request.adds and isinstance(value, tuple) and (there := known.get(key) or ground.fact(key)):
+            wanted[key] = track.check((*there.value, *value)) if isinstance(there.value, tuple) else value
+    return wanted
+
+
+def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    """What the board shows of hexes and their hexsides, as far as it is not printed."""
+    wanted: Changes = {}
+    for key in _keys_at(ground, request):
+        fact = ground.fact(key)
+        if key not in known and fact is not None and fact.source not in CERTAIN:
+            wanted[key] = fact.value
+    return wanted
+
+
+def _paint_nothing(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    """Nothing where neither the pack nor the rulebook says what is there: no river, no road, no town. Of terrain there is no such thing."""
+    palette, picture, wanted = palette_of(ground.game), ground.game.file.picture, Changes()
+    for key in _keys_at(ground, request):
+        track = ground.game.tracks[key[0]]
+        may_be_empty = track.kind == "flag" or track.on == "hexside" or track.name == picture.town
+        if not may_be_empty or not _is_painted(track) or key in known or ground.is_certain(key):
+            continue
+        if _is_nothing(palette, track, nothing := _values(track)[0]):
+            wanted[key] = nothing
+    return wanted
+
+
+def _remove(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
+    """All that the pack has of hexes and their hexsides goes; of hexsides alone what it has of them."""
+    sides = {ground.board.hexside(subject) for subject in request.subjects if "|" in subject}
+    hexes = {ground.board.place(subject) for subject in request.subjects if "|" not in subject}
+    return {
+        key: None
+        for key in known
+        if key[1] in sides or key[1] in hexes or ("|" in key[1] and not hexes.isdisjoint(key[1].split("|")))
+    }
+
+
+def _keys_at(ground: _Ground, request: PaintRequest) -> Iterator[FactKey]:
+    """What a map prints in hexes and on their hexsides, each once."""
+    printed = [track for track in ground.game.tracks.values() if track.printed == "map"]
+    hexes = dict.fromkeys(ground.board.place(subject) for subject in request.subjects)
+    sides = dict.fromkeys(hexside(at, other) for at in hexes for other in ground.board.neighbours(at))
+    for track in printed:
+        for subject in {"hex": hexes, "hexside": sides}.get(track.on, {}):
+            yield track.name, subject
+
+
+# --- what is left -----------------------------------------------------------------------------------------------------
+
+
+def _shown(
+    ground: _Ground,
+    *,
+    brushes: tuple[Brush, ...] = (),
+    layers: tuple[PaintedLayer, ...] | None = None,
+    changes: tuple[tuple[str, str, str | None, str | None], ...] = (),
+    left: tuple[str, ...] = (),
+    before: str = "",
+) -> GroundShown:
+    printed, total = _count_printed(ground.game, ground.name)
+    return GroundShown(
+        brushes=brushes,
+        layers=layers,
+        changes=changes,
+        left=left,
+        printed=printed,
+        total=total,
+        mark=_mark(ground),
+        before=before,
+    )
+
+
+def _count_printed(game: Game, name: str) -> tuple[int, int]:
+    """Of how many hexes of a board, "" for the printed map, the terrain is printed, in the pack or in the rulebook; and how many hexes it
+    has.
+    """
+    board, terrain = game.board(name), game.file.picture.terrain
+    whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]
+    measured = board if name or len(whole) != 1 else whole[0]
+    facts = measured.facts
+    certain = {number for number, fact in enumerate(facts.known) if fact.source in CERTAIN}
+    printed = {subject for subject, number in facts.layers.get(terrain, {}).items() if number in certain}
+    printed |= {subject for (track, subject), fact in facts.over.items() if track == terrain and fact.source in CERTAIN}
+    return len(printed), len(measured.hexes) or sum(1 for _ in board_hexes(measured))
+
+
+def _mark(ground: _Ground) -> str:
+    """A word for what the pack has of the map, which changes with it."""
+    file = map_file(ground.pack.folder, ground.pack.file_about(ground.name))
+    return blake2b(read_bytes(file), digest_size=9).hexdigest() if file.exists() else ""

@@ -1,0 +1,421 @@
+"""What the page shows of a position and of an answer, as plain values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import islice
+from typing import Any
+
+from ...asking.asks import Ask, asked_in_words, asks_for_printed
+from ...asking.installed.registry import question_of, questions_of
+from ...asking.parameters import form_of
+from ...asking.placeholders import Placeholder, near_of
+from ...asking.question import Question
+from ...asking.report import (
+    FOR_THE_PHASE,
+    IN_THE_BOOKS,
+    MISSING,
+    MISSING_ONE,
+    ON_THE_MAP,
+    Report,
+    Step,
+    changes_in_words,
+    likelihood_bar,
+    map_part,
+    to_forum,
+)
+from ...asking.view import View
+from ...asking.wording import modifiers_text, with_fact_count
+from ...formats.positions import Asked, Position
+from ...game.boards import Board
+from ...game.gamefile import MARCH_WAY
+from ...game.games import Game
+from ...records.journal.entries import FACT
+from ...rules.field.movement import Reach
+from ...service import sketch
+from ...state.state import HIDDEN, UNSEEN, Unit, hexside
+from ...state.tracks import Fact, Track
+from ...state.trust import STANDS_IN
+from ...util.errors import InputError, plain
+from ..prompt.combats import combat_hexes
+from ..prompt.surroundings import facts_about, how_known
+from ..prompt.table import Assumption
+from .messages.table import (
+    AnswerShown,
+    AskShown,
+    AssumedShown,
+    ChainShown,
+    CombatShown,
+    FactShown,
+    MarchShown,
+    Neighbour,
+    PartShown,
+    Refused,
+    RemedyShown,
+    StepShown,
+    TrustedShown,
+    UnitShown,
+)
+from .messages.words import Parameter
+
+
+def show_error(error: InputError) -> Refused:
+    """What cannot be done, and what to do instead."""
+    return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
+
+
+SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
+"""In words what a viewpoint leaves behind of what it hides, by its track."""
+
+
+def spoken_line(line: str) -> str:
+    """A line as a player says it: `25/3 cel -1` for `fact 25/3 cel=-1`."""
+    return re.sub(r"(?<=[\w-])=(?=\S)", " ", re.sub(rf"^(\s*[0-9]+ \S+ )?{FACT} ", r"\1", line))
+
+
+def _plain_word(track: Track, fact: Fact) -> str:
+    """A fact as a counter's card words it: `cel -1`, not `cel=-1`."""
+    return track.word(fact.value).replace("=", " ", 1)
+
+
+def _show_fact(track: Track, subject: str, fact: Fact) -> FactShown:
+    """A fact with the words for it."""
+    return FactShown(
+        track=track.name,
+        subject=subject,
+        value=track.write(fact.value),
+        word=SIGNS.get(track.name) or track.word(fact.value),
+        how=how_known(fact),
+        doubtful=fact.doubtful,
+    )
+
+
+def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
+    """A fact that is not known, with what is usually taken for granted."""
+    usual = view.game.file.prompt.usual.get(track.name, "")
+    word = usual if isinstance(usual, str) else usual[0]
+    how = "taken for granted" if word else "not stated"
+    return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
+
+
+def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
+    """The facts that a position states of hexes, hexsides, the game and so on. on: about what."""
+    tracks = position.game.tracks
+    stated = position.state.facts.items()
+    return tuple(_show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
+
+
+def show_units(view: View) -> tuple[UnitShown, ...]:
+    """The units of a state, stack by stack and from the top; then those off the map."""
+    units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
+    return tuple(_show_unit(view, unit) for unit in units)
+
+
+def _show_unit(view: View, unit: Unit) -> UnitShown:
+    picture, notation, tracks = view.game.file.picture, view.game.file.notation, view.game.tracks
+    stated = view.state.facts_of.get(unit.id, {})
+    words = [
+        SIGNS.get(name) or _plain_word(tracks[name], fact)
+        for name, fact in stated.items()
+        if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
+    ]
+    figures = [view.fact(name, unit.id) for name in notation.brackets]
+
+    def word(name: str) -> str:
+        return view.word(name, unit.id) if name in tracks else ""
+
+    seen = (unit.type, *(f"{name}={fact.value}" for name, fact in stated.items()))
+    return UnitShown(
+        id=unit.id,
+        place=unit.place,
+        on_map=unit.place is not None and view.board.is_hex(unit.place),
+        side=view.side_of(unit.id),
+        nation=word(picture.nation),
+        arm=word(picture.symbol),
+        size=word(picture.size),
+        figures=tuple("?" if fact is None else str(fact.value) for fact in figures),
+        state=tuple(words),
+        facts=tuple(_show_fact(tracks[name], unit.id, fact) for name, fact in stated.items()),
+        look=blake2b("\n".join(seen).encode(), digest_size=6).hexdigest(),
+    )
+
+
+def show_subject(view: View, subject: str, on: str, always: str = "") -> tuple[FactShown, ...]:
+    """What is known of a hex or a hexside, without what only silence means. on: which of the two it is; always: the track that is
+    shown in any case.
+    """
+    return tuple(
+        _show_fact(track, subject, fact) if fact else _show_unknown(view, track, subject)
+        for track, fact in facts_about(view, subject, on, always)
+    )
+
+
+# --- the combat -------------------------------------------------------------------------------------------------------
+
+
+def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
+    """The combat that a question is about, None for another question."""
+    targets, attackers = combat_hexes(position, asked)
+    if asked is None or not targets:
+        return None
+    prompt, view = position.game.file.prompt, View(position.game, position.state)
+    target = targets[0]
+    shown = {prompt.target, prompt.attackers, prompt.without}
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    return CombatShown(
+        target=target,
+        ground=show_subject(view, target, "hex"),
+        units=tuple(unit.id for unit in position.state.stack(target)),
+        side=_side_at(view, target),
+        around=tuple(_neighbours(view, target, attackers)),
+        withheld=tuple(name for name in str(asked.parameters.get(prompt.without, "")).split(",") if name),
+        parameters=tuple(parameter for parameter in parameters if parameter.name not in shown),
+    )
+
+
+def show_around(position: Position, place: str) -> CombatShown:
+    """A hex that may be attacked by all enemies around it. Raises InputError for what is not a hex."""
+    prompt = position.game.file.prompt
+    if not prompt.ask:
+        raise InputError(f"{position.game.title} has no combat on one line", hint="ask one of its questions")
+    board = position.game.board(position.state.board)
+    target = board.place(place)
+    asked = Asked(prompt.ask, {prompt.target: target})
+    shown = show_combat(position, asked)
+    assert shown
+    return shown
+
+
+def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
+    """The move that a question is about, or the units of which it asks where they can go; None for another question."""
+    march = position.game.file.prompt.march
+    if asked is None or not march or asked.question not in (march, reach_question(position.game)):
+        return None
+    parameters = _show_parameters(question_of(position.game, asked.question), position, asked.parameters)
+    who, units = parameters[0].name, position.state.units
+    names, way = (tuple(filter(None, str(asked.parameters.get(name, "")).split(","))) for name in (who, MARCH_WAY))
+    return MarchShown(
+        units=names,
+        at=next((units[name].place or "" for name in names if name in units), ""),
+        way=way,
+        parameters=tuple(
+            parameter for parameter in parameters if asked.question == march and parameter.name not in (who, MARCH_WAY)
+        ),
+    )
+
+
+def reach_question(game: Game) -> str:
+    """The question of a game that tells where a unit can move, "" for none."""
+    return next((name for name, question in questions_of(game).items() if answers_with(Reach, question)), "")
+
+
+def answers_with(result: type, question: Question[Any, Any]) -> bool:
+    """Whether the results of a question are of a kind."""
+    return isinstance(question.result, type) and issubclass(question.result, result)
+
+
+def _side_at(view: View, place: str) -> str:
+    """The side of the units at a place, "" for none."""
+    return next((view.side_of(unit.id) for unit in view.stack(place)), "")
+
+
+def _neighbours(view: View, target: str, attackers: Iterable[str]) -> Iterator[Neighbour]:
+    """The hexes around a hex. Nothing for one that is not a hex."""
+    board = view.board
+    for place in board.neighbours(target) if board.is_hex(target) else ():
+        yield Neighbour(
+            hex=place,
+            angle=angle_to(board, target, place),
+            side=_side_at(view, place),
+            attacks=place in attackers,
+            units=tuple(unit.id for unit in view.state.stack(place)),
+            between=show_subject(view, hexside(target, place), "hexside"),
+            ground=show_subject(view, place, "hex"),
+        )
+
+
+def angle_to(board: Board, start: str, end: str) -> int:
+    """In which direction a hex lies from another one, in degrees clockwise from the top."""
+    (x, y), (to_x, to_y) = board.centre(start), board.centre(end)
+    return round(math.degrees(math.atan2(to_x - x, y - to_y))) % 360
+
+
+def _show_parameters(
+    question: Question[Any, Any], position: Position, given: Mapping[str, object]
+) -> tuple[Parameter, ...]:
+    """The parameters of a question as a form shows them. given: their values now."""
+    return tuple(Parameter.of(field, str(given.get(field.name, ""))) for field in form_of(question, position.game))
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
+    """An answer. position: the one that was asked about."""
+    drawn = sketch(position, report)
+    changes = changes_in_words(report)
+    asked = position.asks[0].parameters if position.asks else {}
+    ways = question_of(position.game, report.question).drawn_as & {"picture", "chart"}
+    return AnswerShown(
+        question=report.question,
+        title=report.title,
+        values={
+            name: ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            for name, value in asked.items()
+        },
+        given=dict(position.answers),
+        kind=report.verdict.kind,
+        answers=report.answers_on(()),
+        sentences=() if report.as_seen else report.sentences,
+        headline=_headline(report),
+        remedies=tuple(
+            RemedyShown(words=remedy.words, name=remedy.name, value=remedy.value, line=remedy.typed)
+            for remedy in report.remedies
+        ),
+        rests_on=show_trusted(position, report.rests_on if report.mark else ()),
+        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in drawn.chains)
+        if drawn
+        else (),
+        parts=tuple(
+            PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
+            for part in report.parts
+        ),
+        cautions=tuple(map(_show_step, report.cautions)),
+        asks=tuple(show_ask(position, ask) for ask in report.asks),
+        changes=tuple(changes[ON_THE_MAP]),
+        noted=tuple(changes[FOR_THE_PHASE]),
+        books=tuple(changes[IN_THE_BOOKS]),
+        drawn=tuple(sorted(ways)) if report.drawable is not None else (),
+        text=to_forum(report),
+    )
+
+
+def _headline(report: Report[Any]) -> StepShown | None:
+    """What heads a refusal, its first reason; and an answer that lacks facts, the first of these."""
+    if report.reasons:
+        return _show_step(report.reasons[0])
+    if report.verdict.template not in (MISSING_ONE, MISSING) or not report.asks:
+        return None
+    first, *others = report.asks
+    more = f" and {len(others)} more" if others else ""
+    return StepShown(rule=first.rule, text=f"missing: {asked_in_words(first)}{more}")
+
+
+_MOST_ASKS = 12
+"""How many facts of a drawn map the page lets its owner state at once."""
+
+
+def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[TrustedShown, ...]:
+    """What an answer rests on that is not the player's own."""
+    lines: dict[str, list[str]] = {}
+    for placeholder in rests_on:
+        if placeholder.kind in STANDS_IN:
+            lines.setdefault(placeholder.kind, []).append(with_fact_count(placeholder.title, placeholder.facts))
+    on_map = tuple(step.text for step in map_part(near_of(rests_on)).steps) if "map" in lines else ()
+    asks = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
+    return tuple(
+        TrustedShown(
+            kind=kind,
+            words=words,
+            lines=(*lines[kind], *(on_map if kind == "map" else ())),
+            asks=tuple(show_ask(position, ask) for ask in asks) if kind == "map" else (),
+        )
+        for kind, words in STANDS_IN.items()
+        if kind in lines
+    )
+
+
+def _show_step(step: Step) -> StepShown:
+    bar = likelihood_bar(step)
+    if bar is None:
+        return StepShown(rule=step.rule, text=step.text)
+    rounded = zip(bar.likelihoods, bar.percents, strict=True)
+    chances = tuple((str(likelihood.value), float(likelihood.chance), percent) for likelihood, percent in rounded)
+    whose = step.figures.get("role", step.figures.get("force"))
+    return StepShown(rule=step.rule, text=bar.head, bars=chances, whose=whose if isinstance(whose, str) else "")
+
+
+def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
+    """What is asked for. position: the one asked about; usual: the option that the chances assume."""
+    board = position.game.board(position.state.board)
+    number, _, sides = (ask.dice or "0d0").partition("d")
+    hexes = bool(ask.options) and all(map(board.has, ask.options))
+    start = _start_of(position, ask) if hexes else ""
+    return AskShown(
+        kind=ask.kind,
+        name=ask.name,
+        title=ask.title,
+        rule=ask.rule,
+        how=ask.how,
+        takes=ask.takes,
+        line=_line_of(position.game, ask),
+        of=str(ask.key[0]) if ask.key else "",
+        drawn=ask.drawn,
+        dice=(int(number), int(sides)),
+        options=ask.options or _values_of(position.game, ask),
+        usual=usual,
+        remarks=dict(ask.remarks),
+        units=ask.units,
+        hexes=hexes,
+        start=start,
+        angles={option: angle_to(board, start, option) for option in ask.options} if start else {},
+        modifiers={
+            label: tuple(modifiers_text([modifier]) for modifier in modifiers)
+            for label, modifiers in ask.modifiers.items()
+        },
+    )
+
+
+def _line_of(game: Game, ask: Ask) -> str:
+    """The line that states what is asked for, with {} for its value; "" if only its own words say how to state it."""
+    match ask.kind, ask.key:
+        case "fact", (name, subject):
+            return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
+        case "cell", (_, *_):
+            return f"{ask.how.partition(' = ')[0]} = {{}}"
+        case "parameter", _:
+            return f"{ask.name}={{}}"
+        case "fact", () if ask.line:
+            return ask.line
+        case "fact", () if ask.how.startswith("trust "):  # what stands in for one's own, as a whole
+            return ask.how
+    return ""
+
+
+def _values_of(game: Game, ask: Ask) -> tuple[str, ...]:
+    """The words that a fact may have."""
+    if ask.kind != "fact" or not ask.key:
+        return ()
+    track = game.track(str(ask.key[0]))
+    return track.values or tuple(map(track.write, track.in_turn() if track.kind == "flag" else ()))
+
+
+def _start_of(position: Position, ask: Ask) -> str:
+    """The hex beside which all options of a choice between hexes lie: where its units stand or one that its title names,
+    "" for none.
+    """
+    board, units = position.game.board(position.state.board), position.state.units
+    places = [units[name].place for name in ask.units if name in units]
+    named = [word for word in re.split(r"[^\w.]+", ask.title) if board.has(word) and board.is_hex(word)]
+    for start in [place for place in (*places, *named) if place]:
+        around = board.neighbours(start) if board.has(start) and board.is_hex(start) else ()
+        if all(option in around for option in ask.options):
+            return start
+    return ""
+
+
+def show_assumed(assumed: Iterable[Assumption]) -> tuple[AssumedShown, ...]:
+    """What is taken for granted, in the order of its numbers."""
+    return tuple(
+        AssumedShown(
+            number=assumption.number,
+            words=assumption.words,
+            value=assumption.value,
+            after=assumption.after,
+            decisive=assumption.decisive,
+        )
+        for assumption in sorted(assumed, key=lambda assumption: assumption.number)
+    )

@@ -1,0 +1,203 @@
+"""What a side takes back at a table that others share, and what of the others rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ...formats.positions import Asked, Position
+from ...game.games import Game
+from ...game.viewpoint import seen_by
+from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
+from ...records.journal.journal import Journal
+from ...records.journal.journal_text import entry_in_words
+from ...records.journal.lines import mark_of_tap
+from ...records.journal.open_question import posed_entry
+from ...state.patches import take_back
+from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
+from ...util.errors import InputError, MachineError
+from ..prompt.table import TableState, look
+from .desk import PageDesk
+from .disclosure import without_silence
+from .side_record import Action
+from .statements import enter_lines, lines_to_state
+from .table_view import spoken_line
+
+_UNWORDED = "a change that no line states"
+States = tuple[GameState, GameState]
+"""A state before a change, and the one after it."""
+Subjects = frozenset[FactKey]
+"""Facts, and units, each with its place and all that is stated of it as one."""
+
+
+class Resting(NamedTuple):
+    """What of others rests on an action: entries, and the dice and choices of the combat that would go with it."""
+
+    entries: tuple[JournalEntry, ...]
+    dice: tuple[str, ...]
+
+    def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
+        """It in words, as far as a side sees it. journal: that of the entries."""
+        return (*words_seen(journal, self.entries, side), *self.dice)
+
+
+def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
+    """The entries that a tap has made and that still count: those that it has added, and those that are one with them."""
+    entries, mark, struck = journal.entries, mark_of_tap(tap), journal.counting.struck
+    made = list[JournalEntry]()
+    for at in (at for at, entry in enumerate(entries) if entry.tap == mark):
+        first = at
+        while first and entries[first - 1].more:
+            first -= 1
+        made += entries[first : at + 1]
+    return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
+
+
+def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
+    """The entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+
+    journal: that of the whole table; own: the marks of the side's taps.
+    """
+    if not (made := entries_by(journal, tap)):
+        return ()
+    concerned = frozenset[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
+    begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
+    since = {
+        entry.number: entry
+        for entry in journal.counting.entries
+        if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
+    }
+    walked = journal.books.walk(since)
+    touched = ((since[number], _touched_by(journal, since[number], side, states)) for number, states in walked)
+    return tuple(entry for entry, subjects in touched if subjects and (entry.turn in begins or concerned & subjects))
+
+
+def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
+    """What an entry states or changes, as far as a side sees that. states: those before the entry and after it, if they are known."""
+    with suppress(InputError):
+        before, after = _states_seen(journal, entry, side, states)
+        moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
+        changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
+        tracks = journal.game.tracks
+        facts = (("unit", subject) if tracks[name].on == "unit" else (name, subject) for name, subject in changed)
+        return frozenset([*facts, *(("unit", id) for id in moved)])
+    return frozenset()
+
+
+def words_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
+    """What entries state or change, in words, as far as a side sees it; nothing for those of which it sees nothing. side: "" for who
+    sees everything, to whom they are worded as they were entered.
+    """
+    for entry in entries:
+        if not side:
+            yield spoken_line(entry_in_words(journal, entry))
+        elif _touched_by(journal, entry, side):
+            with suppress(InputError):
+                yield "; ".join(words_between(journal, *_states_seen(journal, entry, side)) or [_UNWORDED])
+                continue
+            yield _UNWORDED
+
+
+def words_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
+    """What leads from one state to another, in words, but for what is said of the unseen. Raises InputError for what no line can
+    state.
+    """
+    was, now = (Position(journal.game, _without_signs(state)) for state in (before, after))
+    return [spoken_line(line) for line in journal.lines_between(was, now)]
+
+
+def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
+    """The states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot take effect."""
+    before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
+    game = journal.game
+    return without_silence(game, seen_by(game, before, side)), without_silence(game, seen_by(game, after, side))
+
+
+def _states_around(journal: Journal, number: int) -> States:
+    """The states before and after an entry; before one that begins a turn, that before the turn. Raises InputError for an entry
+    that cannot take effect.
+    """
+    before, after = journal.books.touched(number).states
+    entries = journal.counting.entries
+    entry = next(entry for entry in entries if entry.number == number)
+    if isinstance(entry.what, TurnBegins):
+        earlier = [other.number for other in entries if other.turn < entry.turn]
+        before = journal.books.after(earlier[-1] if earlier else 0)
+    return before, after
+
+
+def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
+    """The dice of the combat that would go with an action, and what others have answered since, in words. position: where the
+    combat stands; asking: the question that is open now.
+    """
+    posed, now = posed_entry(asking)
+    if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
+        return
+    (before, had), (_, has) = posed_entry(action.asked), posed_entry(action.asks)
+    known = dict(had) if before == posed else {}
+    if known == has and before == posed:
+        return
+    for name, value in now.items():
+        if name in known:
+            continue
+        if name not in has or _is_roll(position, posed, known, name):
+            yield spoken_line(f"{name}={value}")
+        known[name] = value
+
+
+def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
+    """Whether a question with some answers waits for a roll of this name."""
+    with suppress(InputError):
+        shown = look(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
+        asks = shown.report.asks if shown else ()
+        return any(wanted.name == name and wanted.kind == "roll" for wanted in asks)
+    return False
+
+
+def asks_combat(game: Game, asking: OpenQuestion) -> bool:
+    """Whether a question is that of a combat."""
+    posed, _ = posed_entry(asking)
+    return posed is not None and posed.question == game.file.prompt.ask
+
+
+def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
+    """A table with a question and its dice; None without one."""
+    posed, answers = posed_entry(asking)
+    return TableState(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
+
+
+def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
+    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in a turn that they
+    have begun. Raises InputError if that cannot be written.
+    """
+    if not entries:
+        return
+    journal = whole.books.journal
+    now = journal.position().state
+    for entry in reversed(entries):
+        before, after = _states_around(journal, entry.number)
+        now = take_back(now, after, before)
+    begun = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
+    within = {entry.number for entry in journal.counting.entries if entry.turn in begun}
+    gone = sorted({entry.number for entry in entries} | within, reverse=True)
+    with whole.books.file.for_tap(tap):
+        whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
+        whole.books.resume(whole.books.open_table)
+        whole.note_written()
+        try:
+            enter_lines(whole, lines_to_state(whole, now))
+        except MachineError:
+            raise
+        except InputError:  # a turn that is over again
+            pass
+
+
+def _without_signs(state: GameState) -> GameState:
+    """A state without the signs of what is not seen."""
+    signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
+    facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -1,0 +1,140 @@
+"""VASSAL's files on the page: a save or a log becomes a table, and the table a save or a log again; of a module without an
+adoption the pieces are listed.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from ...asking.clicks import clicks_for
+from ...formats.positions import Position
+from ...formats.vassal import ENDINGS, LOG, SAVE
+from ...formats.vassal.adoption.archive import ENDING, AdoptionThere, take_adoption
+from ...formats.vassal.adoption.legend import UnknownModule, is_adopted
+from ...formats.vassal.others.listing import listing, listing_text
+from ...formats.vassal.replay import replay
+from ...formats.vassal.saves import read_save
+from ...game.viewpoint import may_hide
+from ...records.mailing import carried_over
+from ...service import ask, read_as
+from ...state.differences import changes_between
+from ...state.state import is_limited
+from ...util.console import count_text
+from ...util.errors import InputError, Where, located
+from ...util.files import read_bytes
+from ...util.limits import Limit
+from ...util.writing import write_whole
+from .desk import OpenTables, PageDesk, begun_file, clip_title
+from .links import ask_first
+from .messages.files import FileShown, SaveGiven
+from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
+from .messages.table import TableShown
+
+_MOST = 400
+"""How many lines of a list, or of what was not understood, are shown."""
+
+
+def look_into(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
+    """What is in a file. Raises InputError for one that cannot be read."""
+    name, data = _sent(request)
+    if name.lower().endswith(ENDING):
+        try:
+            mapping = take_adoption(data, name, tables.game, replace=request.replace)
+        except AdoptionThere as there:
+            return FileShown(kind="replaces", title=there.what, lines=(there.hint,))
+        about = " ".join(filter(None, (mapping.module, mapping.version)))
+        title = tables.game(mapping.game).title
+        return FileShown(
+            kind="adoption", title=about, game=mapping.game, lines=(f"Its saves are read as {title} from now on",)
+        )
+    try:
+        position = _read(tables, name, data)
+    except UnknownModule as unknown:
+        return _list(name, data, unknown)
+    game = position.game
+    sides = game.file.sides if may_hide(game, position.state) else ()
+    called = tuple((side, game.file.title_of(side)) for side in sides)
+    return FileShown(kind="game", title=game.title, game=game.id, sides=called)
+
+
+def begin_from(tables: OpenTables, request: BeginFromRequest) -> TableShown:
+    """The table that begins with a save or a log, with how much of it was understood.
+
+    Raises InputError for one that cannot be read, and as `OpenTables.lay` does.
+    """
+    name, data = _sent(request)
+    position = _read(tables, name, data, request.side)
+    desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
+    tables.rename(request.table, _title_of_file(name))
+    if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
+        write_whole(begun_file(desk.file, _ending(name)), data, force=True)
+        desk.note_change()
+    unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
+    return replace(ask_first(desk, position), said=(*ask(position, "check").answers_on(()), *_cut(unread)))
+
+
+def give_save(desk: PageDesk) -> SaveGiven:
+    """A table as the save or the log with which it began, carried on. Raises InputError if it began with none."""
+    if (begun := desk.begun) is None:
+        raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
+    journal = desk.books.journal
+    start, now = journal.start, journal.position()
+    changes = [*changes_between(start.state, now.state, desk.game.tracks)]
+    name = f"{desk.name}{begun.suffix}"
+    given = SaveGiven(name=name, clicks=tuple(clicks_for(changes, desk.game, adopted=is_adopted(begun))))
+    try:
+        carried = carried_over(now, read_bytes(begun), name)
+    except InputError as error:
+        return replace(given, why=tuple(line.strip().removeprefix("- ") for line in str(error).splitlines()))
+    return replace(given, data=b64encode(carried.data).decode(), left=carried.left)
+
+
+def _sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]:
+    """The name and the bytes of a file in a request. Raises InputError for more than a file may have."""
+    name, data = PurePath(request.name).name, decoded(request.data)
+    with located(Where(name)):
+        Limit.FILE.check(len(data), "it holds")
+    return name, data
+
+
+def _title_of_file(name: str) -> str:
+    """What a table is called that begins with a file: as the file, as far as that can be."""
+    return clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem))
+
+
+def _ending(name: str) -> str:
+    """The ending of a save or a log, as VASSAL writes it now. Raises InputError for any other name."""
+    ending = PurePath(name).suffix.lower()
+    if ending not in ENDINGS:
+        hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"
+        raise InputError("this is not a file of VASSAL that is read here", where=Where(name), hint=hint)
+    return LOG if ending.endswith("log") else SAVE
+
+
+def _read(tables: OpenTables, name: str, data: bytes, side: str = "") -> Position:
+    _ending(name)
+    return read_as(name, data, tables.game, side)
+
+
+def _list(name: str, data: bytes, unknown: UnknownModule) -> FileShown:
+    """The pieces of a save, except those that a player hides."""
+    with located(Where(name)):
+        save = replay(read_save(data))
+    shown = {id: piece for id, piece in save.pieces.items() if not piece.owners()}
+    hidden = len(save.pieces) - len(shown)
+    title, *lines = listing_text(listing(replace(save, pieces=shown))).splitlines()
+    left_out = [f"{count_text(hidden, 'piece')} left out that a player hides"] if hidden else []
+    listed = (line.removeprefix("- ").removeprefix("= ") for line in lines if line)
+    return FileShown(kind="list", title=title, lines=(unknown.what, *left_out, *_cut(listed)))
+
+
+def _cut(lines: Iterable[str]) -> tuple[str, ...]:
+    """The first of some lines, and how many more there are."""
+    every = [*lines]
+    more = [f"… and {len(every) - _MOST} more lines"] if len(every) > _MOST else []
+    return (*every[:_MOST], *more)

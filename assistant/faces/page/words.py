@@ -1,0 +1,268 @@
+"""What a game calls its facts, questions, units and charts, and which colours its sides have: what the page draws its buttons
+and forms from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+from ...asking.installed.registry import questions_of
+from ...asking.line_sketch import LineSketch
+from ...asking.parameters import form_of
+from ...asking.question import Question
+from ...drawing.style import palette_of
+from ...game.course import COURSE, calendar_of, course_file
+from ...game.games import POSITION, SETUPS, Game
+from ...game.hexes import Hex
+from ...game.printed_charts import code_meanings
+from ...rules.field.movement import Reach
+from ...rules.threats.terms import ThreatResult
+from ...state.tracks import CERTAIN, Track
+from ...util.datafiles import read_text
+from ...util.errors import InputError
+from ...util.texts import natural
+from ...util.typesetting import sentence, with_spaces
+from .charts import show_field
+from .messages.words import (
+    ChartListed,
+    CourseListed,
+    LayerListed,
+    NationListed,
+    Parameter,
+    PhaseListed,
+    QuestionListed,
+    SameWords,
+    SetupListed,
+    SideListed,
+    TrackListed,
+    UnitListed,
+    WordsListed,
+)
+from .table_view import answers_with
+
+_MOST = 40
+"""The most numbers that are listed for a track."""
+
+
+def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
+    """The words of a game. known: the mark of those that the page has kept; `SameWords` if they have not changed."""
+    words = _list_words(game)
+    mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
+    return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
+
+
+def _list_words(game: Game) -> WordsListed:
+    prompt, picture, palette = game.file.prompt, game.file.picture, palette_of(game)
+
+    def show_nation(nation: str) -> NationListed:
+        inks = palette.inks(nation)
+        return NationListed(id=nation, title=game.file.title_of(nation), tint=inks.ground, ink=inks.ink)
+
+    sides = tuple(
+        SideListed(
+            id=side,
+            title=game.file.title_of(side),
+            tint=palette.side(side).ground,
+            strong=palette.side(side).strong,
+            nations=tuple(map(show_nation, nations)),
+        )
+        for side, nations in game.file.sides.items()
+    )
+    digits, longer = _typed_hexes(game)
+    usual = {name: (value,) if isinstance(value, str) else value for name, value in prompt.usual.items()}
+    return WordsListed(
+        game=game.id,
+        title=game.title,
+        sides=sides,
+        brackets=game.file.notation.brackets,
+        identity=game.file.notation.identity,
+        less=picture.less,
+        nation=picture.nation,
+        terrain=picture.terrain,
+        barrier=picture.barrier,
+        ground=tuple(name for name in (picture.terrain, *prompt.ground) if name),
+        tracks=tuple(_listed(track) for track in game.tracks.values()),
+        usual=usual,
+        combat=prompt.ask,
+        also=tuple(prompt.also),
+        along=prompt.along,
+        march=prompt.march,
+        layers=tuple(_layers(game)),
+        when=prompt.when,
+        short=prompt.short,
+        called=prompt.called,
+        questions=tuple(_questions(game)),
+        units=tuple(_units(game)),
+        charts=tuple(
+            ChartListed(
+                name=name,
+                title=sentence(chart.title),
+                rule=chart.rule,
+                fields=tuple(map(show_field, chart.fields)),
+                codes=dict(code_meanings(chart.fields)),
+            )
+            for name, chart in game.charts.items()
+        ),
+        groups=_groups(game),
+        course=_list_course(game),
+        boards=game.board_names,
+        setups=tuple(_setups(game)),
+        digits=digits,
+        longer=longer,
+    )
+
+
+def _listed(track: Track) -> TrackListed:
+    values = track.in_turn() or track.values
+    if track.kind == "integer" and len(values) > _MOST:
+        values = ()
+    return TrackListed(
+        name=track.name,
+        title=track.title,
+        note=track.note,
+        rule=track.rule,
+        on=track.on,
+        kind=track.kind,
+        values=tuple((track.write(value), track.word(value)) for value in values),
+        silent="" if track.absent is None else track.write(track.absent),
+        printed=track.printed or "",
+        least=track.least,
+        most=track.most,
+        below=track.below,
+        arms=track.kinds,
+        names=track.names or "",
+    )
+
+
+def _questions(game: Game) -> Iterator[QuestionListed]:
+    wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
+    for name, question in questions_of(game).items():
+        parameters = tuple(Parameter.of(field) for field in form_of(question, game))
+        yield QuestionListed(
+            name=name,
+            title=question.title,
+            parameters=parameters,
+            drawn=tuple(sorted(question.drawn_as)),
+            rolls=question.answers is None or bool(question.answers),
+            wishes=tuple(wish for asked, wish in wishes if asked == name),
+        )
+
+
+_LAYERS: Mapping[str, Callable[[Question[Any, Any]], bool]] = MappingProxyType(
+    {
+        "Reach": partial(answers_with, Reach),
+        "Supply": lambda question: LineSketch in question.draws,
+        "Threat": partial(answers_with, ThreatResult),
+    }
+)
+"""What the map shows of the units that are chosen, with what tells the question that answers it."""
+
+
+def _layers(game: Game) -> Iterator[LayerListed]:
+    """What the map shows of the units that are chosen: where they can go, how they are supplied, who threatens them."""
+    for title, is_that in _LAYERS.items():
+        name, question = next(filter(lambda item: is_that(item[1]), questions_of(game).items()), ("", None))
+        if question is None:
+            continue
+        field = next((field for field in form_of(question, game) if field.takes in ("hex", "unit")), None)
+        if field is None:
+            continue
+        takes: Literal["hex", "unit"] = "hex" if field.takes == "hex" else "unit"
+        yield LayerListed(
+            title=title, question=name, parameter=field.name, takes=takes, many=field.many, marches=title == "Reach"
+        )
+
+
+def _groups(game: Game) -> tuple[str, ...]:
+    """The facts by which the counters of a nation are sorted."""
+    picture = game.file.picture
+    sorts = game.file.module.palettes if game.file.module else ()
+    return tuple(name for name in sorts if name not in (picture.nation, picture.symbol, picture.size))
+
+
+def _units(game: Game) -> Iterator[UnitListed]:
+    """The units of the roster in its order. Of figures only those that every answer may rest on."""
+    notation, picture = game.file.notation, game.file.picture
+    sorts = _groups(game)
+    for unit, facts in game.roster.items():
+        known = {name: game.tracks[name].write(first[0].value) for name, first in facts.items() if first}
+        sure = {name: known[name] for name, first in facts.items() if first and first[0].source in CERTAIN}
+        nation = known.get(picture.nation, "")
+        yield UnitListed(
+            id=unit,
+            side=game.side_of(nation) if nation and game.file.sides else "",
+            nation=nation,
+            arm=known.get(picture.symbol, ""),
+            size=known.get(picture.size, ""),
+            groups=tuple(known.get(name, "") for name in sorts),
+            figures=tuple(sure.get(name, "") for name in notation.brackets),
+            states=" ".join(
+                game.tracks[name].word(facts[name][0].value)
+                for name in notation.identity
+                if name in known and name not in sure
+            ),
+        )
+
+
+def _list_course(game: Game) -> CourseListed | None:
+    """The course of play; None for a game without one."""
+    if not game.has_file(COURSE):
+        return None
+    course = course_file(game)
+    try:
+        calendar = calendar_of(game, course)
+        turns = tuple(calendar.label(number) for number in range(calendar.first, calendar.last + 1))
+    except InputError:  # it counts no turns
+        turns = ()
+    phases = (
+        PhaseListed(
+            title=phase.title,
+            word=phase.word,
+            part=phase.part,
+            active=phase.active,
+            who=phase.who,
+            rule=phase.rule,
+        )
+        for phase in course.phase
+    )
+    return CourseListed(
+        track=course.turns.track if course.turns.track in game.tracks else "",
+        turns=turns,
+        order=course.turns.order or tuple(game.file.sides),
+        phases=tuple(phases),
+    )
+
+
+def _setups(game: Game) -> Iterator[SetupListed]:
+    """The set-ups of the game."""
+    for name in game.setups:
+        file, called, _ = game.set_up(name)
+        yield SetupListed(name=name, title=title_of_setup(game, name), text=read_text(file, called))
+
+
+def title_of_setup(game: Game, name: str) -> str:
+    """What a set-up is called: as in the game's module, else by its name."""
+    titles = dict(game.file.module.setups) if game.file.module else {}
+    return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
+
+
+def _typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
+    """How many digits the shortest number of a hex has, and those that longer ones begin with; 0 for numbers with letters."""
+    grid = game.file.grid
+    (first, last), (top, bottom) = grid.columns, grid.rows
+    ends = {grid.bare(grid.name(Hex(column, row))) for column in (first, last) for row in (top, bottom)}
+    if any(natural(name) is None for name in ends):
+        return 0, ()
+    least = min(map(len, ends))
+    if max(map(len, ends)) == least:
+        return least, ()
+    hexes = (
+        grid.bare(grid.name(Hex(column, row))) for column in range(first, last + 1) for row in range(top, bottom + 1)
+    )
+    return least, tuple(sorted({name[:least] for name in hexes if len(name) > least}))

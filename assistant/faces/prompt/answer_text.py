@@ -1,0 +1,376 @@
+"""What the prompt shows of an answer: only what is new, the verdict, what is taken for granted, what is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ...asking.asks import Ask, asked_in_words, title_as_drawn
+from ...asking.question import TAKEN_FOR_GRANTED
+from ...asking.report import NARROW, Report, Step, with_mark, working
+from ...asking.wording import fact_text, grouped_texts, modifiers_text, wrap_lines, wrap_text
+from ...game.charts import row_name
+from ...game.games import Game
+from ...state.changes import Change
+from ...state.state import UNSEEN, GameState
+from ...state.tracks import Track
+from ...util.console import count_text
+from ...util.errors import InputError, plain, with_file
+from .answers import is_of_units
+from .table import Assumption, ShownAnswer
+
+_FIRST = 8
+"""How many lines of working a new answer shows before `why`."""
+_FEW_FACTS, _FEW_SUBJECTS = 6, 3
+"""How many facts that end are named one by one; of more, how many subjects of each."""
+_LONGEST = 12
+"""How many lines they are if a single step is longer."""
+_CHANGES = 8
+"""How many lines of changes are shown before `why`."""
+_OPTIONS = 8
+"""How many options of a choice are listed."""
+_USUAL = 3
+"""From how many usual facts on they are only counted."""
+
+
+def word_refusal(error: InputError, width: int) -> list[str]:
+    """Why a line is refused, and what to type instead, with the signs of a keyboard."""
+    return [
+        *wrap_text(plain(with_file(error)), width, "! ", typed=True),
+        *wrap_text(plain(error.hint), width, "  ", typed=True),
+    ]
+
+
+def answer_lines(
+    shown: ShownAnswer,
+    before: ShownAnswer | None,
+    game: Game,
+    width: int,
+    *,
+    bars: bool,
+    whole: bool = False,
+    warned: Sequence[Step] = (),
+) -> Iterator[str]:
+    """An answer as lines: what its working has that the one before lacked, its verdict, its brief parts, what it takes
+    for granted.
+
+    before: the answer shown last, None to show all; bars: whether the screen can show bars; whole: whether all steps
+    are shown; warned: cautions already shown of this battle.
+    """
+    report = shown.report
+    anew = before is None or before.report.title != report.title
+    if report.sentences and not report.as_seen and not whole:
+        yield from wrap_text(_new_sentences(report, None if anew else before), width, "= ")
+        briefs = {part.brief for part in before.report.parts} if before else set()
+        granted = (
+            part for part in report.parts if part.title == TAKEN_FOR_GRANTED and part.brief not in {None, "", *briefs}
+        )
+        for part in granted:
+            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
+        if shown.assumed and (before is None or before.assumed != shown.assumed):
+            yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
+        return
+    if anew:
+        yield from wrap_text(report.title, width)
+    news = _news(shown, before.report if before else None, game, whole=whole)
+    cautions = tuple(caution for caution in news.cautions if caution.text not in {step.text for step in warned})
+    news = msgspec.structs.replace(news, cautions=cautions)
+    full = [part for part in news.parts if whole or part.brief is None]
+    lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
+    first = _whole_steps(lines, _FIRST, width)
+    if anew and not whole and len(lines) > first + 1:
+        first = _without_heading(lines, first)
+        lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
+    yield from lines
+    for answer in report.answers:
+        yield from wrap_text(answer, width, "= ")
+    for part in () if whole else news.parts:
+        if part.brief:
+            yield from wrap_lines([f"{part.title}: {part.brief}"], width)
+    if shown.assumed and (before is None or before.assumed != shown.assumed):
+        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ", typed=True)
+
+
+def _new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
+    """What an answer says in sentences that the one before did not, and what it rests on if that is new."""
+    old = before.report if before else None
+    new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
+    condition = "" if old and old.condition == report.condition else report.condition
+    if not new and not condition:
+        return "as before"
+    return with_mark(" ".join(new or report.sentences), condition)
+
+
+def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
+    """How many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on a
+    narrow screen, where those of a step are not, it ends with its rule.
+    """
+
+    def ends(at: int) -> bool:
+        line, margin = lines[at], next((line for line in reversed(lines[:at]) if not line.startswith(" ")), "")
+        goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
+        return not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]"))
+
+    return next(filter(ends, range(first, min(len(lines), _LONGEST))), min(len(lines), _LONGEST))
+
+
+def _without_heading(lines: Sequence[str], first: int) -> int:
+    """How many of the first lines are shown so that no heading stands last, without what it heads."""
+    while first > 1 and not lines[first - 1].startswith((" ", "! ")):
+        first -= 1
+    return first
+
+
+def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
+    """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
+    whole is wished.
+    """
+    usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
+    counted = [] if whole or len(usual) < _USUAL else usual
+    alike: dict[tuple[str, str, bool], list[Assumption]] = {}
+    for assumption in shown.assumed:
+        if assumption.number not in counted:
+            same = assumption.key[0] if assumption.words.startswith(f"{assumption.key[1]} ") else assumption.words
+            alike.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
+    said = [_alike_in_words(group) for group in alike.values()]
+    if counted:
+        said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
+    star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
+    return f"{('; ' if len(said) < len(shown.assumed) - len(counted) else ', ').join(said)}{star}"
+
+
+def _alike_in_words(group: Sequence[Assumption]) -> str:
+    """What is taken for granted alike of several units or hexes, each with its number: "?1 36/17, ?3 28/20 infantry*"."""
+    *others, last = group
+    before = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
+    return f"{before}?{last.number} {last.words}{'*' * last.decisive}"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers of assumptions in few words: `?3 to ?7, ?9`."""
+    rows: list[list[int]] = []
+    for number in sorted(numbers):
+        if rows and rows[-1][-1] == number - 1:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
+
+
+def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
+    """The report without what the last one already showed and without cautions about the assumptions listed below it.
+
+    whole: whether cautions stay about what was supposed of units that no roster knows, which a line has said.
+    """
+    report = shown.report
+    old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
+    briefs = {(part.title, part.brief) for part in before.parts} if before else set()
+    parts = []
+    for part in report.parts:
+        steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
+        brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
+        parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
+    known = {
+        fact_text(game.tracks[name].title, subject)
+        for name, subject in (assumption.key for assumption in shown.assumed)
+        if name
+    }
+    known |= {caution.text for caution in before.cautions} if before else set()
+    known |= set() if whole else _supposed_facts(shown, game)
+    cautions = (
+        caution for caution in report.cautions if caution.figures.get("fact") not in known and caution.text not in known
+    )
+    return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
+
+
+def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
+    """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
+    it.
+    """
+    decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
+    units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
+    keys = ((name, unit) for unit in units for name in game.file.notation.identity)
+    return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
+
+
+def _word_later(asks: Sequence[Ask], game: Game) -> Iterator[str]:
+    """What is asked for after the first, chart cells only by their number."""
+    cells = Counter(str(ask.key[0]) for ask in asks if ask.kind == "cell")
+    for chart, many in cells.items():
+        yield f"{count_text(many, 'cell')} of the {game.chart(chart).title}"
+    yield from (asked_in_words(ask) for ask in asks if ask.kind != "cell")
+
+
+def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
+    """What is asked for, beyond what the prompt itself shows. whole: whether all options of a choice are listed, not the
+    first alone.
+    """
+    asks = shown.report.asks
+    of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
+    if ask:
+        if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key and not ask.line):
+            yield from wrap_text(ask.how, width, "  ", typed=True)
+        for label, modifiers in ask.modifiers.items():
+            yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
+        options = ask.options if ask.kind == "choice" else ()
+        usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
+        first = options if whole or len(options) <= _OPTIONS + 1 else options[:_OPTIONS]
+        for number, option in enumerate(first, 1):
+            mark = " (usual)" if option == usual and len(options) > 1 else ""
+            remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
+            yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
+        if more := len(options) - len(first):
+            yield from wrap_text(f"{more} more: type their names or numbers; `why` lists them", width, "  ")
+    if len(asks) > 1 and of_report:
+        yield from wrap_text("after that: " + "; ".join(_word_later(asks[1:], shown.position.game)), width)
+
+
+def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
+    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
+    carried out or not; whole: whether what no marker shows is said too, and many facts that end one by one.
+    """
+    changes = shown.report.changes
+    if changes and not shown.report.asks:
+        lapsing = _lapsing_tracks(shown.position.game)
+        over = [
+            change
+            for change in changes
+            if isinstance(change, Change) and change.after is None and change.track in lapsing
+        ]
+        folds = len(over) > _FEW_FACTS and not whole
+        tracks = {*shown.report.noted} - {*shown.report.books}
+        noted = [change for change in changes if isinstance(change, Change) and change.track in tracks]
+        left = [*noted, *(over if folds else ())]
+        done = zip(changes, shown.report.done, strict=True)
+        texts = grouped_texts((change, said) for change, said in done if change not in left)
+        lines = [line for said in texts for line in wrap_text(said, width, "- ")]
+        if whole or len(lines) <= _CHANGES:
+            yield from lines
+        else:
+            yield from lines[: next(at for at in range(_CHANGES, 0, -1) if lines[at].startswith("- "))]
+            yield f"- (`why` lists all {len(texts)} changes)"
+        if folds:
+            ended = _facts_in_few_words([(change.track, change.subject) for change in over])
+            yield from wrap_text(f"no longer in force: {ended} (`why` lists them)", width, "- ")
+        yield from [] if carried_out else ["`done` carries it out"]
+
+
+def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
+    """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
+    if ask is None:
+        return "> "
+    takes = ask.dice or (ask.takes if ask.kind == "parameter" else "")
+    title = title_as_drawn(ask)
+    if ask.kind == "fact":
+        track = game.tracks[str(ask.key[0])] if ask.key else None
+        takes = ask.takes or (_values(track, ask.options) if track else " / ".join(ask.options))
+    elif ask.kind == "cell":
+        chart = game.chart(str(ask.key[0]))
+        alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
+        takes = alone or " / ".join(field.name for field in chart.fields)
+        title = f"{chart.title}, {row_name([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
+    return f"{title}{f' ({takes})' if takes else ''}> "
+
+
+def _values(track: Track, possible: tuple[str, ...]) -> str:
+    """The values that a fact may have; of several words on one counter or map, how they are joined."""
+    if track.kind == "choices":
+        return f"none, or one or more of {', '.join(track.values)}, joined by +"
+    return " / ".join(possible or (("yes", "no") if track.kind == "flag" else track.values))
+
+
+def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The side effects of a line: new units, units that left the map, facts that lapsed."""
+    for unit in now.units.values():
+        before = was.units.get(unit.id)
+        if unit.place is None and before and before.place:
+            yield f"off the map: {unit.id}, from {before.place}"
+        elif before is None and unit.place is None:
+            yield f"not on the map: {unit.id}"
+    yield from new_units(game, was, now)
+    for name, about in was.facts:
+        if name == UNSEEN and (name, about) not in now.facts:
+            yield f"no longer assumed: unseen units in {about}"
+    lapsing = _lapsing_tracks(game)
+    over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
+    if over:
+        yield f"no longer in force: {_facts_in_few_words(over)}"
+
+
+def _lapsing_tracks(game: Game) -> set[str]:
+    """The tracks whose facts end by themselves."""
+    return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
+
+
+def _facts_in_few_words(facts: Sequence[tuple[str, str]]) -> str:
+    """Facts by their names and subjects; many of them by their names, and the first of their subjects."""
+    if len(facts) <= _FEW_FACTS:
+        return ", ".join(f"{name} of {about}" if about else name for name, about in facts)
+    subjects: dict[str, list[str]] = {}
+    for name, about in facts:
+        subjects.setdefault(name, []).append(about)
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, abouts in subjects.items():
+        names.setdefault(tuple(sorted(abouts)), []).append(name)
+    return "; ".join(
+        f"{', '.join(alike)} of {_first_of(abouts)}" if any(abouts) else ", ".join(alike)
+        for abouts, alike in names.items()
+    )
+
+
+def _first_of(subjects: Sequence[str]) -> str:
+    """The first of some subjects, and how many more there are."""
+    more = len(subjects) - _FEW_SUBJECTS
+    return ", ".join(subjects) if more <= 1 else f"{', '.join(subjects[:_FEW_SUBJECTS])} and {more} more"
+
+
+def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The units on the map that a line brings and that no roster knows, those of one kind together."""
+    kinds: dict[str, list[str]] = {}
+    for unit in now.units.values():
+        if unit.id not in was.units and unit.place and unit.type not in game.roster:
+            words = (now.value(name, unit.id) for name in game.file.notation.identity)
+            kinds.setdefault(" ".join(str(word) for word in words if word), []).append(unit.id)
+    if kinds:
+        units = "; ".join(f"{', '.join(names)} ({kind})" if kind else ", ".join(names) for kind, names in kinds.items())
+        yield f"not in the roster: {units}"
+
+
+def moved_units(was: GameState, now: GameState) -> Iterator[str]:
+    """The units that a line has moved from one place to another."""
+    moved = [
+        f"{unit.id} from {before.place}"
+        for unit in now.units.values()
+        if (before := was.units.get(unit.id)) and before.place and unit.place and before.place != unit.place
+    ]
+    if moved:
+        yield f"moved: {', '.join(moved)}"
+
+
+def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
+    for (name, about), fact in now.facts_since(was).items():
+        if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
+            continue
+        unit = now.units.get(about)
+        known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
+        if known and all(printed.value != fact.value for printed in known):
+            written = game.tracks[name].write
+            yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
+
+
+def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
+    tracks = game.tracks
+    changed = [*_facts_unlike_roster(game, was, now)] + [
+        f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
+        for (name, about), fact in now.facts_since(was).items()
+        if tracks[name].on in ("unit", "hex", "hexside")
+        and (old := was.facts.get((name, about)))
+        and old.value != fact.value
+    ]
+    if changed:
+        yield f"changed: {', '.join(changed)}"

@@ -1,0 +1,667 @@
+"""The table prompt on a journal: what happened, line by line, and what it comes to.
+
+Each line of what happened is an entry; facts are lines of notation; a question is about the journal as it is, and
+`done` enters its answer. The table prompt's other lines are read too. Nothing is lost: `undo` strikes, however far
+back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from ...asking.installed.registry import questions_of
+from ...asking.parameters import words_of_parameters
+from ...asking.question import viewpoint_of, viewpoint_title
+from ...asking.report import Report, to_text, viewpoint_text
+from ...asking.view import View
+from ...asking.wording import wrap_lines, wrap_text
+from ...formats.positions import Asked, Position
+from ...game.events import holder_names, leading_name, shorts, whom
+from ...records.journal.accounts import open_accounts, word_accounts
+from ...records.journal.entries import (
+    ANSWER,
+    CORE,
+    FACT,
+    FORCE,
+    KEEP,
+    LATE,
+    TURN,
+    Answer,
+    Strike,
+    questions_among,
+    write_open,
+)
+from ...records.journal.journal import Journal, JournalMoment
+from ...records.journal.journal_file import Added, JournalFile, word_answer, word_question
+from ...records.journal.journal_text import (
+    added_in_words,
+    asked_due,
+    consequences,
+    count_unmade,
+    entry_in_words,
+    entry_rows,
+    findings,
+    last_that_count,
+    period_of,
+)
+from ...records.journal.open_question import open_question
+from ...service import ask
+from ...state.words import SPACED, name_and_value, words_of
+from ...util.background import NotYet, Work, is_shared, work_out
+from ...util.console import count_text
+from ...util.errors import InputError, MachineError, nearest_names, plain, printable, with_file
+from ...util.limits import Limit
+from ...util.texts import natural, words_begun
+from .answer_text import word_refusal
+from .answers import THROWN, read_answer
+from .combats import leaves_moment
+from .commands import undone_by
+from .desk import WRITES, Confirmation, Writes, shorten_line
+from .examples import word_wanted
+from .help_text import LISTED, QUESTIONS, Topic, list_questions, list_topics, topic_lines, topic_page
+from .journal_table import EnteredTable, table_of, take_up
+from .session import Session
+from .table import TableState, answer_to, look, look_if_there
+
+OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
+"""The commands of the table with its combats that a journal has too."""
+TYPED: Mapping[str, str] = {
+    "turn next": "the next turn begins, with what is due; `turn TURN` begins that one",
+    "amend N WORDS": "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
+    "strike N": "entry N does not count",
+    "undo": "strikes the last entry",
+    "late TURN WORDS": "an entry of an earlier turn, or a question with its dice",
+    "force WORDS": "takes more than is left, as the players agree",
+    "keep N": "an answer stands although it was given from something else",
+    "asked": "no question is open any more; `asked QUESTION | DICE` opens one",
+}
+"""What else can be typed at a journal, and what it does."""
+_TYPED_FOR = {typed.partition(" ")[0] for typed in TYPED}
+_ASKED = (
+    ("NAME VALUE ...", "a question with what it takes"),
+    ("a line of notation", "a fact"),
+    ("2   die=2", "the dice or the choice that a question asks for"),
+    ("done", "enters the answer that is shown"),
+)
+_DUE = "due"
+"""The command, and the question, that tells what is due; only a game with a schedule has it."""
+_ALSO = {"?": "help", "exit": "quit"}
+"""Other words for commands."""
+_LISTED = 20
+"""How many entries `list` shows."""
+
+
+class JournalSession:
+    """A session at a journal. file: the journal; width: columns of the screen; writes: what whoever types may
+    write.
+    """
+
+    def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
+        self.file, self.width, self.writes = file, width, writes
+        self.over = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with the journal as its file has it. Raises InputError if it cannot be read."""
+        self.journal: Journal = self.file.read()
+        self.asked: tuple[TableState, Report[Any]] | None = None
+        """The question that was asked last, with its dice, and the answer."""
+        self._unanswered: TableState | None = (
+            None  # the one that was asked after it, as long as its answer is not there
+        )
+        self._fault: InputError | None = None
+        self._turn_refused = False  # as that answer was not entered
+        self.table: EnteredTable | None = None
+        self.session: Session | None = None
+        if self.journal.game.file.prompt.ask:
+            entered = table_of(self.journal)
+            table, shown = take_up(entered)
+            self.table = EnteredTable(self.file, table, entered)
+            self.session = Session(table, self.width, self.table, writes=self.writes)
+            self.session.shown = shown
+        else:
+            self._open()
+
+    def stand(self) -> int:
+        """What `break_off` goes back to: how many entries have been added so far."""
+        return self.file.count_added
+
+    def break_off(self, added: int, error: InputError) -> list[str]:
+        """What is said of a line at which memory ran out or a disk failed: whether it is entered all the same. The journal is read again.
+
+        added: what `stand` returned before the line. Raises InputError if the journal cannot be read.
+        """
+        entered = self.file.count_added - added
+        self._begin()
+        self._fault = error
+        said = f"entered: {self.journal.last}; but {error}" if entered else f"nothing is entered: {error}"
+        first, _, hint = said.partition("\n")
+        return [
+            *wrap_text(plain(first), self.width, "! ", typed=True),
+            *wrap_text(plain(hint.strip()), self.width, "  ", typed=True),
+        ]
+
+    @property
+    def held(self) -> Confirmation | None:
+        """What waits for a yes."""
+        return self.session.held if self.session else None
+
+    @property
+    def gathered(self) -> list[str]:
+        """The lines so far of a table of a chart."""
+        return self.session.gathered if self.session else []
+
+    @property
+    def fault(self) -> InputError | None:
+        """Why the last line was refused, None if it was not."""
+        return self._fault or (self.session.fault if self.session else None)
+
+    @property
+    def returned(self) -> tuple[str, int]:
+        """The last line of the open question if it was refused, and where its cursor is, as a session has them."""
+        return self.session.returned if self.session and self._fault is None else ("", 0)
+
+    @property
+    def open_table(self) -> TableState | None:
+        """The table with the question that is open and its dice, None for none."""
+        if self.session:
+            return self.session.table if self.session.table.asked else None
+        return self._unanswered or (self.asked[0] if self.asked else None)
+
+    def resume(self, table: TableState | None) -> None:
+        """Go on where the journal stands now, with the question of a table and its dice as far as these have an answer there:
+        without the last of them, or without a question. None: without one.
+        """
+        self.journal = self.file.read()
+        position = self.journal.position()
+        asks, dice = (table.position.asks, [*table.position.answers.items()]) if table else ((), [])
+        for count in range(len(dice), -1, -1):
+            posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
+            try:
+                self._lay(msgspec.structs.replace(table or TableState(position), position=posed))
+            except MachineError:
+                raise
+            except InputError:
+                continue
+            return
+        self._lay(TableState(position))
+
+    def _lay(self, table: TableState) -> None:
+        """Lay a table that no line has laid, and enter what it asks."""
+        if self.session is None or self.table is None:
+            if self._take(table if table.asked else None):
+                for _ in self._keep_open(table, self.asked[1] if self.asked else None):
+                    pass  # what could not be kept is said with the next line
+            return
+        table = msgspec.structs.replace(table, line="")
+        self.session.shown = look_if_there(table)
+        self.session.tables[:] = [table]
+        self.session.queue, self.session.passed = [], []
+        self.table.begin(table, table_of(self.journal))
+        self._keep_table(self.session, self.table)
+
+    def _take(self, table: TableState | None) -> bool:
+        """Take a table with a question for the one that is open, None for none. Returns whether its answer is there. Raises InputError if
+        it has none.
+        """
+        try:
+            asked, unanswered = ((table, answer_to(table)) if table else None), None
+        except NotYet:
+            asked, unanswered = None, table
+        self.asked, self._unanswered = asked, unanswered
+        return unanswered is None
+
+    def catch_up(self) -> Work | None:
+        """Show the answer to the question that is open, once it is there; a question that has none is closed. Returns what has to be done
+        elsewhere first, None if nothing has.
+        """
+        session = self.session
+        try:
+            if self._unanswered:
+                answer_to(self._unanswered)
+                self._lay(self._unanswered)
+            elif session and session.shown is None:
+                session.shown = look(session.of_this_game(session.table))
+        except NotYet as answer:
+            return answer.work
+        except InputError:
+            if session and self.table:
+                for _ in session.lay(session.table.with_question(None).with_answers({})):
+                    pass
+                self._note_entered(self.table)
+            else:
+                self._lay(TableState(self.journal.position()))
+        return None
+
+    @property
+    def prompt(self) -> str:
+        """The prompt: the turn in which the journal stands, or what is asked for."""
+        if self.session and (self.session.pending or self.session.held or self.session.gathered):
+            return self.session.prompt
+        return f"{self.journal.label(self.journal.turn)}> "
+
+    @property
+    def undone(self) -> str:
+        """What `undo` takes back, in few words: the last line of the session, or else what was entered last; "" if there is
+        nothing.
+        """
+        if self.session and (line := undone_by(self.session)):
+            return line
+        with suppress(InputError):
+            return shorten_line("; ".join(entry_in_words(self.journal, entry) for entry in self.journal.last_entered()))
+        return ""
+
+    def begin(self) -> list[str]:
+        """What is said first: whose journal it is, and what is at fault in it."""
+        said = [
+            f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
+        ]
+        view = View(self.journal.game, self.journal.position().state)
+        seen = viewpoint_text(viewpoint_of(view), viewpoint_title(view), self.journal.game.id)
+        said += [seen] if seen else []
+        lines = wrap_lines([*said, *(f"! {line}" for line in findings(self.journal))], self.width)
+        if self.session:
+            return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
+        return [*lines, *(self._word_answer(*self.asked) if self.asked else ())]
+
+    def enter(self, line: str, tap: str = "") -> list[str]:
+        """The response to a typed line: what was entered and what it changes, an answer, or the fault and the remedy.
+
+        tap: the tap on the page that types it, "" for none: what it enters counts once, however often it comes.
+        """
+        self._fault = None
+        if self.session:
+            self.session.fault, self.session.typed = None, line.strip()
+        if tap and (number := self.file.read(compares=False).entered_by(tap)):
+            return [f"entered already: {number}"]
+        try:
+            Limit.LINE.check(len(line), "the line holds")
+            with self.file.for_tap(tap):
+                return list(wrap_lines(map(printable, self._respond(line.strip())), self.width))
+        except InputError as error:
+            self._fault = error
+            return word_refusal(error, self.width)
+
+    def _respond(self, text: str) -> Iterator[str]:
+        if not text or text.startswith("#"):
+            return
+        if text == "?" and self.asked and self.asked[1].asks:
+            yield from word_wanted(self.asked[0], self.asked[1].asks[0], self.width)
+            return
+        first, _, rest = text.partition(" ")
+        if first in _ALSO:
+            first = _ALSO[first]
+            text = f"{first} {rest}".strip()
+        first = first.casefold()
+        if late := self._late_question(text):
+            yield from self._add(late)
+        elif self.session and self._is_of_table(self.session, text):
+            yield from self._at_table(self.session, text)
+        elif first in COMMANDS:
+            yield from COMMANDS[first](self, rest.strip())
+        elif self._says_what_happened(text):
+            yield from self._add(text)
+        elif first in questions_of(self.journal.game):
+            yield from self._show(self._posed(first, rest))
+        elif table := self._answered(text):
+            yield from self._show(table)
+        else:
+            try:
+                yield from self._add(f"{FACT} {text}")
+            except MachineError:
+                raise
+            except InputError as error:
+                if THROWN.fullmatch(text):
+                    raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
+                raise InputError(error.what, hint=self._meant(first) or error.hint) from None
+
+    def _meant(self, first: str) -> str:
+        """What a line that is not understood may have meant, by its first word; "" if nothing is near."""
+        game, events = self.journal.game, self.journal.rules.events
+        if len(first) > 2 and words_begun(first, holder_names(game, events)):
+            try:
+                whom(game, events, first)
+            except InputError as error:
+                return error.hint
+        known = dict.fromkeys((*COMMANDS, *CORE, *events.short, *questions_of(game)))
+        if words_begun(first[:2], known) and (near := nearest_names(first, known)):
+            return f"nearest known: {', '.join(near)}"
+        return "`help` lists what can be typed" if first.isalpha() else ""
+
+    def _late_question(self, text: str) -> str:
+        """A question that is asked and answered in an earlier turn, `late TURN QUESTION die=1`, as its entry; "" for another
+        line.
+        """
+        signs, label, said = self.journal.signs_of(text)
+        question, _, rest = said.partition(" ")
+        if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
+            return ""
+        posed = self._posed(question.casefold(), rest, self.journal.position(JournalMoment(label)) if label else None)
+        return " ".join((*signs, *filter(None, [label]), ANSWER, word_answer(posed.position)))
+
+    def _is_of_table(self, session: Session, text: str) -> bool:
+        """Whether a line is for the table with its combats: all but entries and the commands of a journal."""
+        first, _, rest = text.casefold().partition(" ")
+        if session.held or session.gathered:
+            return True
+        if first == "help" and (rest in COMMANDS or rest in _TYPED_FOR or rest in _topics(self)):
+            return rest in (*OF_TABLE, QUESTIONS)
+        if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
+            return first != "undo" or len(session.tables) > 1
+        if first == "new":
+            raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
+        return (first not in COMMANDS and not self._says_what_happened(text)) or (first == "why" and not rest)
+
+    def _at_table(self, session: Session, text: str) -> Iterator[str]:
+        """What the table says to a line, and what of it is entered."""
+        assert self.table
+        session.width = self.width
+        yield from session.enter(text)
+        self.over = session.over
+        if text.casefold() == "help":
+            yield from ("", "in the journal:", *_help(self, ""))
+        for added in self.table.unsaid():
+            self.journal = added.journal
+            asking = questions_among(self.journal.entries)
+            told = [entry for entry in added.entries if entry.number not in asking]
+            if told:
+                first, last = told[0], told[-1]
+                to = f" to {last.number}" if last is not first else ""
+                struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
+                yield f"entered: {first.number}{to}{struck}"
+            yield from consequences(added)
+
+    def _says_what_happened(self, text: str) -> bool:
+        """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
+        words = text.casefold().split()
+        game, events = self.journal.game, self.journal.rules.events
+        if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
+            return False  # `turn next` begins the next turn, `turn whole=yes` asks
+        if words[0] in (LATE, FORCE):
+            return True
+        if "/" in words[0]:
+            words = words[1:]
+        head, word = [*words, "", ""][:2]
+        if word in events.event or (head in events.event and head not in questions_of(game)):
+            return True  # the nation may be misspelt or missing
+        named = events.event and head not in questions_of(game) and leading_name(game, events, " ".join(words))[0]
+        return head in (*CORE, "undo") or bool(named)
+
+    def _add(self, text: str) -> Iterator[str]:
+        before, unentered = self.journal.turn, self._unentered()
+        if self._turn_refused and self._begins_turn(text):
+            unentered = ""  # that has been said
+        elif unentered and self._begins_turn(text):
+            self._turn_refused = True
+            raise InputError(
+                f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
+            )
+        added = self.file.add(text)
+        said = [*self._taken(added)]
+        strikes = added.entries and isinstance(added.entries[0].what, Strike)
+        if unentered != self._unentered() and not (strikes or self._unanswered):
+            yield from _not_entered(unentered)
+        yield from said
+        if self.journal.turn > before and "due" in questions_of(self.journal.game):
+            yield from _in_text(ask(self.journal.position(), "due"), self.width)
+
+    def _begins_turn(self, text: str) -> bool:
+        """Whether a typed entry begins a turn."""
+        return self.journal.signs_of(text)[2].partition(" ")[0].casefold() == TURN
+
+    def _unentered(self) -> str:
+        """The settled answer that was shown last and that `done` would enter, as it is asked; "" for none."""
+        table, report = self.asked or (None, None)
+        if table is None or report is None or report.asks or not (report.changes or table.position.answers):
+            return ""
+        if self._is_answer_undone():
+            return ""
+        return word_question(table.position)
+
+    def _is_answer_undone(self) -> bool:
+        """Whether the last entry strikes an answer: whoever has taken that back knows that it is not entered."""
+        entries = self.journal.entries
+        struck = entries[-1].what.target if entries and isinstance(entries[-1].what, Strike) else 0
+        return any(entry.number == struck and isinstance(entry.what, Answer) for entry in entries)
+
+    def _taken(self, added: Added) -> Iterator[str]:
+        self.journal, self._turn_refused = added.journal, False
+        if not added.entries:  # as the same tap has come by another way since the journal was read
+            self.resume(None)
+            return
+        yield from added_in_words(added)
+        if self.session and self.table:
+            yield from self._lay_after(self.session, self.table, added)
+        else:
+            self._open()
+
+    def _lay_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
+        """Lay the table as it is after entries. Where nothing has been typed before them in this session, an undo begins it
+        anew, so that another one goes further back.
+        """
+        old, was = session.table, session.shown
+        stands = table_of(self.journal, old)
+        table, session.shown = take_up(stands, old)
+        session.queue, session.passed = [], []
+        begins = len(session.tables) == 1 and isinstance(added.entries[0].what, Strike)
+        session.put(table)
+        if begins:
+            del session.tables[0]
+            entered.begin(session.table, stands)
+        else:
+            entered.note(session.table, added.entries, stands)
+        self._keep_table(session, entered)
+        if leaves_moment(old.position, table.position, stated=False):
+            yield from session.owed_before(was, old)
+        elif was and table.asked is None and stands.asked:
+            yield from wrap_text(f"closed: {was.report.title}, which has no answer any more", self.width)
+        elif stands.position.answers and not table.position.answers:
+            yield "the units in this combat have changed: its dice no longer count"
+        yield from session.show(was)
+
+    def _keep_table(self, session: Session, entered: EnteredTable) -> None:
+        """Enter what the table asks, where that is not what the journal has. If that fails, the next line says so."""
+        for _ in session.keep_table():
+            pass
+        self._note_entered(entered)
+
+    def _note_entered(self, entered: EnteredTable) -> None:
+        """Go on with the journal as the table has left it."""
+        for added in entered.unsaid():
+            self.journal = added.journal
+
+    def _open(self) -> None:
+        """Ask the question that is open in the journal, with its dice, if there is one and it has an answer."""
+        self.asked = self._unanswered = None
+        table = table_of(self.journal) if self.journal.asking.question.question else None
+        if table and table.asked:
+            with suppress(InputError):  # what has been entered since may leave it no answer
+                self._take(table)
+
+    def _posed(self, question: str, text: str, position: Position | None = None) -> TableState:
+        """A question as it is typed; words without a name are its parameters in their order, those that it waits for are dice.
+        position: where it is asked, None for where the journal stands.
+        """
+        definition = questions_of(self.journal.game)[question]
+        names = list(words_of_parameters(definition))
+        given, answers = dict[str, str](), dict[str, str]()
+        for word in words_of(text, 1, SPACED):
+            named = name_and_value(word)
+            if named is None:
+                free = [name for name in names if name not in given]
+                if not free:
+                    raise InputError(
+                        f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
+                    )
+                named = free[0], word.text
+            (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
+        return (
+            TableState(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)
+        )
+
+    def _answered(self, text: str) -> TableState | None:
+        """The question that was asked last with the dice or the choice that a line gives, `2` or `die=2`; None for another line."""
+        if self.asked is None:
+            return None
+        table: TableState | None = self.asked[0]
+        first, _, rest = text.partition(" ")
+        for word in rest.split() if first.casefold() == "answers" else [text]:
+            report = answer_to(table) if table else self.asked[1]
+            waits = report.asks[:1] if report.asks and report.asks[0].kind in ("roll", "choice") else ()
+            table = read_answer(table, waits[0], word) if table and waits else None
+        return table
+
+    def _show(self, table: TableState) -> Iterator[str]:
+        """The answer to a question."""
+        report = answer_to(table)
+        unentered = self._unentered()
+        self.asked, self._unanswered, self._turn_refused = (table, report), None, False
+        if unentered != self._unentered():
+            yield from _not_entered(unentered)
+        yield from self._word_answer(table, report)
+        yield from self._keep_open(table, report)
+
+    def _word_answer(self, table: TableState, report: Report[Any]) -> Iterator[str]:
+        """The answer to a question, and whether it can be entered."""
+        yield from _in_text(report, self.width)
+        if not report.asks and (report.changes or table.position.answers):
+            yield "  `done` enters it"
+
+    def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
+        """Enter that a question is open that waits for something, or whose answer can be entered, and that another one is
+        no longer open. If that fails, say so.
+        """
+        matters = report and (report.asks or report.changes or table.position.answers)
+        posed = table if matters else table.with_question(None).with_answers({})
+        try:
+            question = open_question(posed.position, {}, ())
+            if question != self.journal.asking.question:
+                self.journal = self.file.add(write_open(question, self.journal.game)).journal
+        except InputError as error:
+            yield f"! not saved for the next session: {plain(with_file(error))}"
+
+
+def _not_entered(answer: str) -> Iterator[str]:
+    """That an answer is dropped, "" for none, and how it is entered all the same."""
+    if answer:
+        yield f"! not entered: {answer}; asked so again, `done` enters it"
+
+
+def _done(books: JournalSession, _: str) -> Iterator[str]:
+    """Enter the answer that is shown."""
+    table, report = books.asked or (None, None)
+    if table is None or report is None or not (report.changes or table.position.answers):
+        raise InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
+    now = books.journal.position()
+    asked = msgspec.structs.replace(now, asks=table.position.asks, answers=table.position.answers)
+    yield from books._taken(books.file.enter_answer(asked, report.changes))
+
+
+def _in_text(report: Report[Any], width: int) -> list[str]:
+    """A report as lines, without whose knowledge it rests on, which the session has said as it began."""
+    return to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
+
+
+def _why(books: JournalSession, text: str) -> Iterator[str]:
+    """Open an account: `why ACCOUNT WHO from=TURN`."""
+    account, *words = text.split() or [""]
+    yield from word_accounts(open_accounts(books.journal, account, *period_of(words)))
+
+
+def _due(books: JournalSession, text: str) -> Iterator[str]:
+    """What is due now, for a nation, or until a turn: `due WHO until=TURN`."""
+    asked = asked_due(books.journal, text.split())
+    report = answer_to(TableState(books.journal.position()).with_question(asked))
+    yield from _in_text(report, books.width)
+
+
+def _list(books: JournalSession, text: str) -> Iterator[str]:
+    """The last entries, or those of a nation: `list WHO`."""
+    who, first, last = period_of(text.split())
+    if text:
+        yield from (row.text for row in entry_rows(books.journal, first, last, who))
+    else:
+        yield from last_that_count(books.journal, _LISTED)
+
+
+def _check(books: JournalSession, _: str) -> Iterator[str]:
+    """What is at fault, given from what has changed, short or owed."""
+    journal = books.journal if is_shared() else books.file.read_again()
+    lines = list(findings(journal))
+    if unmade := count_unmade(journal):
+        lines.append(f"{count_text(unmade, 'answer')} could not be checked: `assistant journal check` does")
+    yield from (f"! {line}" for line in lines)
+    if not lines:
+        yield "nothing is at fault"
+
+
+def _topics(books: JournalSession) -> dict[str, Topic]:
+    """The pages of help at a journal, by the word that shows each."""
+    events, title_of = books.journal.rules.events, books.journal.game.file.title_of
+    short = shorts(events)
+    happened = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
+    known = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
+    commands = {
+        name: _meaning(command)
+        for name, command in COMMANDS.items()
+        if not (books.session and name in (*OF_TABLE, "help", "quit"))
+        and name != QUESTIONS
+        and (name != _DUE or _DUE in questions_of(books.journal.game))
+    }
+    pages = {
+        "events": Topic("what happened, in the game's words", [happened, known] if events.event else []),
+        "entries": Topic("begin a turn, correct what was entered", [*TYPED.items()]),
+        QUESTIONS: Topic("ask a question, answer with dice", [] if books.session else [*LISTED, *_ASKED]),
+        "books": Topic("open an account, list, check", [*commands.items()]),
+    }
+    return {name: topic for name, topic in pages.items() if topic.entries}
+
+
+def _help(books: JournalSession, word: str) -> Iterator[str]:
+    """What can be typed, or what a word means: an event, an account, a question, a command."""
+    topics = _topics(books)
+    if word in topics:
+        yield from topic_page(topics[word], books.width)
+    elif word:
+        meanings = {name: _meaning(command) for name, command in COMMANDS.items()}
+        if _DUE not in questions_of(books.journal.game):
+            del meanings[_DUE]
+        meanings |= {typed.partition(" ")[0]: meaning for typed, meaning in TYPED.items()}
+        yield from work_out(True, topic_lines, books.journal.position(), word.strip('"'), meanings)
+    else:
+        yield from list_topics(topics, books.width)
+
+
+def _questions(books: JournalSession, name: str) -> Iterator[str]:
+    """The questions, or what one of them takes."""
+    but = () if books.session else (*COMMANDS, *_TYPED_FOR)
+    yield from list_questions(books.journal.position(), name, books.width, but)
+
+
+def _meaning(command: Callable[[JournalSession, str], Iterator[str]]) -> str:
+    """What a command does, in a few words."""
+    first = (command.__doc__ or "").splitlines()[0]
+    return first[:1].lower() + first[1:].rstrip(".")
+
+
+def _quit(books: JournalSession, _: str) -> Iterator[str]:
+    """End the session."""
+    books.over = True
+    yield from ()
+
+
+COMMANDS: Mapping[str, Callable[[JournalSession, str], Iterator[str]]] = {
+    "why": _why,
+    _DUE: _due,
+    "list": _list,
+    "check": _check,
+    "done": _done,
+    QUESTIONS: _questions,
+    "help": _help,
+    "quit": _quit,
+}
+"""The commands at a journal by name."""

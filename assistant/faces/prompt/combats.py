@@ -1,0 +1,169 @@
+"""The combat that is open: asked about now, or set aside with its dice by another question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from ...formats.positions import Asked, Position
+from ...state.state import FactKey
+from ...util.errors import InputError, quoted
+
+COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
+"""How a combat is typed."""
+
+
+class OpenCombat(msgspec.Struct, frozen=True):
+    """A combat that was left for another question.
+
+    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual;
+    numbered: its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top,
+    in its hexes.
+    """
+
+    asked: Asked
+    answers: Mapping[str, str] = {}
+    chosen: Mapping[FactKey, str] = {}
+    numbered: tuple[FactKey, ...] = ()
+    number: int = 0
+    stacks: Mapping[str, tuple[str, ...]] = {}
+
+    @property
+    def words(self) -> str:
+        """The question with its dice and choices, in few words."""
+        said = {**self.asked.parameters, **self.answers}
+        return " ".join([self.asked.question, *(f"{name}={value}" for name, value in said.items())])
+
+
+def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
+    """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's
+    combat.
+    """
+    targets, attackers = combat_hexes(position, asked)
+    places = [*targets, *attackers] if targets else []
+    return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
+
+
+def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
+    """The attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to every one
+    of them that enemies hold; nothing for a question that is not the game's combat.
+    """
+    prompt = position.game.file.prompt
+    if asked is None or asked.question != prompt.ask:
+        return [], []
+    targets, named = (
+        [place for place in str(asked.parameters.get(name, "")).split(",") if place]
+        for name in (prompt.target, prompt.attackers)
+    )
+    return (targets, named or _enemies_around(position, targets)) if targets else ([], [])
+
+
+def _enemies_around(position: Position, targets: Collection[str]) -> list[str]:
+    """The hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not a hex of
+    the map, which its question tells.
+    """
+    game, state = position.game, position.state
+    board = game.board(state.board)
+    around = list[tuple[str, ...]]()
+    with suppress(InputError):
+        around = [board.neighbours(target) if board.is_hex(target) else () for target in targets]
+    sides = {game.side_of_unit(unit, state.facts) for target in targets for unit in state.stack(target)}
+    return [
+        place
+        for place in (around[0] if around else ())
+        if all(place in others for others in around)
+        and any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
+    ]
+
+
+def check_sides(position: Position, asked: Asked | None) -> None:
+    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation
+    says nothing.
+    """
+    targets, attackers = combat_hexes(position, asked)
+    game, state = position.game, position.state
+    known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
+    defending = {game.side_of_unit(unit, known) for target in targets for unit in state.stack(target)} - {""}
+    for place in attackers:
+        for unit in state.stack(place):
+            if game.side_of_unit(unit, known) in defending:
+                hint = "leave its hex out after the <"
+                raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
+
+
+def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
+    """Whether two questions are about a combat over the same hexes."""
+    (targets, attackers), (its_targets, its_attackers) = combat_hexes(position, asked), combat_hexes(position, other)
+    return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
+
+
+def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
+    """Whether two questions are about a combat against the same hex or hexes."""
+    targets, _ = combat_hexes(position, asked)
+    return bool(targets) and targets == combat_hexes(position, other)[0]
+
+
+def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit
+    the same ones, and with those of its withheld units that still stand in it.
+    """
+    prompt = position.game.file.prompt
+    if not same_target(position, asked, combat):
+        return asked
+    hexes = () if same_hexes(position, asked, combat) else (prompt.target, prompt.attackers, *prompt.around)
+    kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
+    there = {unit for units in stacks_of(position, asked).values() for unit in units}
+    withheld = ",".join(name for name in str(kept.pop(prompt.without, "")).split(",") if name in there)
+    if withheld:
+        kept[prompt.without] = withheld
+    return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
+
+
+def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
+    """The parameters of a combat in which units take part again. without: the parameter that names those which do not."""
+    left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in units)
+    return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
+
+
+def units_back(before: Position, now: Position, combat: Asked, asked: Asked, withheld: str) -> set[str]:
+    """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the
+    map, or their hex no longer attacks, or another moment of the game has come. combat, asked: it before the line and after it.
+    """
+    names = {name for name in withheld.split(",") if name}
+    if leaves_moment(before, now):
+        return names
+    stacks = stacks_of(now, asked)
+    there = {unit for units in stacks.values() for unit in units}
+    left = {unit for units in stacks_of(before, combat).values() for unit in units} - there
+
+    def place(position: Position, name: str) -> str | None:
+        return position.state.units[name].place if name in position.state.units else None
+
+    return {name for name in names if place(before, name) != place(now, name) or (stacks and name in left)}
+
+
+def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:
+    """Whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated: whether
+    one must have been stated before.
+    """
+    ends = {name.partition("=")[0] for track in now.game.tracks.values() for name in track.ends_with}
+    moments = [(before.state.value(name), now.state.value(name)) for name in ends]
+    return any(was != is_now and not (stated and was is None) for was, is_now in moments)
+
+
+def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
+    """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
+    targets, attackers = combat_hexes(before, asked)
+    if asked is None or not targets:
+        return
+    without = str(asked.parameters.get(before.game.file.prompt.without, "")).split(",")
+    board = now.game.board(now.state.board)
+    _, left = combat_hexes(now, asked)
+    for name, unit in before.state.units.items():
+        place = now.state.units[name].place if name in now.state.units else None
+        if unit.place in attackers and place and place not in (*targets, *left) and name not in without:
+            near = all(place in board.neighbours(target) for target in targets)
+            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if near else ""
+            yield f"{name} no longer attacks {' and '.join(targets)}{again}"

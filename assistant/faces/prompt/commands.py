@@ -1,0 +1,330 @@
+"""The commands at the table: what each does to the desk, and in a few words for `help`."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ...asking.asks import Ask, ask_for_cell, asked_in_words
+from ...asking.installed.registry import question_of
+from ...asking.parameters import read_parameters
+from ...asking.question import answer_question as ask_question
+from ...asking.report import MissingFacts
+from ...asking.view import View
+from ...asking.wording import change_text, listed, wrap_text
+from ...formats import notation_writer
+from ...formats.positions import Position
+from ...game.packs import keys_of
+from ...service import write
+from ...state.state import GameState, all_stated
+from ...state.tracks import Source
+from ...state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, lines_of_trust
+from ...util.background import work_out
+from ...util.console import count_text
+from ...util.errors import InputError, quoted
+from ...util.writing import Unsettled
+from .answer_text import answer_lines, change_lines
+from .desk import PromptDesk, Writes, shorten_line
+from .files import keep_facts
+from .help_text import QUESTIONS, list_questions, list_topics, topic_lines, topic_page, topics_of
+from .table import TableState, carry_out_answer, look, look_if_there
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
+    behind it; writes: what it writes, a file that is named or the owner's pack, "" for neither.
+    """
+
+    run: Callable[[PromptDesk, str], Iterator[str]]
+    meaning: str
+    takes: str = ""
+    writes: Writes | Literal[""] = ""
+
+
+def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Undo the last line, and the questions since then that changed nothing."""
+    if len(desk.tables) == 1:
+        raise InputError("there is nothing to undo")
+    (line, carried_out), since = _last_step(desk), _passing(desk)
+    del desk.tables[len(desk.tables) - len(since) :]
+    shown = look_if_there(desk.tables[-2])
+    before = desk.shown
+    desk.tables.pop()
+    said = desk.unpack()
+    desk.shown, desk.queue = look_if_there(desk.of_this_game(desk.table)) if said else shown, []
+    yield from desk.keep_table()
+    what = ": ".join(filter(None, ("undone", line and f"`{line}`", carried_out)))
+    yield from wrap_text(f"{what}{said}", desk.width)
+    if since:
+        asked = ", ".join(f"`{table.line}`" for table in since)
+        yield from wrap_text(f"with what was asked since then and had changed nothing: {asked}", desk.width, "  ")
+    if desk.refused:
+        yield from wrap_text(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
+    in_sentences = desk.shown is not None and desk.shown.report.sentences
+    yield from desk.show(None if in_sentences else before or desk.shown)
+
+
+def _passing(desk: PromptDesk) -> list[TableState]:
+    """The last tables that `undo` takes back with the one before them, as they are no steps of their own."""
+    step = next((number for number in range(len(desk.tables) - 1, 0, -1) if not desk.tables[number].passes), 0)
+    return desk.tables[step + 1 if step else 2 :]
+
+
+def _last_step(desk: PromptDesk) -> tuple[str, str]:
+    """The line that `undo` takes back, in few words, and what it has carried out; "" for neither."""
+    tables = desk.tables[: len(desk.tables) - len(_passing(desk))]
+    if len(tables) == 1:
+        return "", ""
+    before, last = tables[-2:]
+    return last.line, last.done[-1].why if len(last.done) > len(before.done) else ""
+
+
+def undone_by(desk: PromptDesk) -> str:
+    """What `undo` takes back: the last line in few words, with what it has carried out; "" if there is nothing."""
+    said = ": ".join(filter(None, _last_step(desk)))
+    return (said or "the last line") if len(desk.tables) > 1 else ""
+
+
+def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Show the combat before the present one, as it stood when it was left."""
+    combat, now = desk.game.file.prompt.ask, desk.table
+    for table in reversed(desk.tables[:-1]):
+        if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
+            continue
+        shown = look(desk.of_this_game(table))
+        if shown is None or shown.report.verdict.kind == "no":
+            continue
+        yield "the previous combat:"
+        shown = msgspec.structs.replace(shown, assumed=())
+        yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
+        yield from change_lines(shown, desk.width, carried_out=True, whole=True)
+        return
+    raise InputError("there is no combat before this one")
+
+
+def _show_working(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Show the whole working."""
+    if not desk.shown:
+        raise InputError("no question has been asked yet", hint="type a combat, or `help`")
+    yield from desk.show(None, whole=True)
+
+
+def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Carry out the answer on the table, and write it into the journal."""
+    table = carry_out_answer(desk.table)
+    why = table.done[-1].why
+    laid = list(desk.lay(table))
+    what = "carried out, not saved" if desk.unkept else "carried out and entered in the journal"
+    yield from wrap_text(f"{what}: {why}", desk.width)
+    yield from laid
+
+
+def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Show what may stand in for the player's own map, charts and counters, and how to change it."""
+    accepts = desk.table.position.state.accepts
+    for kind, source in PLACEHOLDERS.items():
+        said, other = (f"the {STANDS_IN[kind]}", OWN) if source in accepts else (f"your own {kind}", "trust")
+        yield from wrap_text(f"{kind}: {said} (`{other} {kind}` changes it)", desk.width)
+    yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
+
+
+def _show_position(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Show the position as notation."""
+    yield from notation_writer.write_notation(desk.table.position).splitlines()
+
+
+def _show_journal(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Show what was carried out."""
+    if not desk.table.done:
+        yield "nothing has been carried out yet"
+    for number, done in enumerate(desk.table.done, 1):
+        yield from wrap_text(f"{number}. {done.why}", desk.width)
+        yield from (
+            f"   - {said}" for said in done.said or (change_text(change, desk.game.tracks) for change in done.changes)
+        )
+
+
+def _keep_stated(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Keep all stated facts of counters and of the map in the owner's pack."""
+    tracks = desk.table.position.game.tracks
+    certain = {
+        key: tracks[key[0]].write(fact.value)
+        for key, fact in all_stated(desk.table.position.state, tracks).items()
+        if fact.source is Source.STATED and not fact.assumed
+    }
+    with desk.packing():
+        count = keep_facts(desk.table.position, certain)
+    desk.put(desk.of_this_game(desk.table))
+    yield f"{count_text(count, 'fact')} saved in your pack"
+
+
+_HOW_TO_TYPE_A_ROW = (
+    "row by row with spaces between cells, = for the previous one, or pasted as a whole table; `back` returns to the "
+    "previous row, an empty line ends it"
+)
+
+
+def cells_needed(desk: PromptDesk) -> list[Ask]:
+    """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a
+    chart.
+    """
+    if not desk.shown:
+        raise InputError("no question has been asked yet", hint="type a combat first")
+    laid, asked = desk.shown.position, desk.shown.asked
+    view = View(laid.game, laid.state)
+    question = question_of(laid.game, asked.question)
+    try:
+        parameters = read_parameters(question, view, asked.parameters)
+    except MissingFacts as missing:
+        hint = f"answer this first: {asked_in_words(missing.asks[0])}"
+        raise InputError("no chart has been read yet", hint=hint) from None
+    ask_question(question, view, parameters, laid.answers)
+    missed = view.cells_missed
+    charts = [name for name in laid.game.charts if any(name == chart for chart, _ in missed)]
+    place = {chart: {key: number for number, key in enumerate(keys_of(laid.game.chart(chart)))} for chart in charts}
+    in_rows = sorted(missed, key=lambda cell: (charts.index(cell[0]), place[cell[0]].get(cell[1], 0)))
+    return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
+
+
+def _ask_for_charts(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Ask for the chart cells that the chances need, row by row; an empty line ends it."""
+    desk.queue = cells_needed(desk)
+    count = len(desk.queue)
+    if not count:
+        yield "no cells are missing"
+        return
+    yield from wrap_text(f"{count_text(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    desk.told_of_pack = True
+
+
+def _save_position(desk: PromptDesk, name: str) -> Iterator[str]:
+    """Write the position to a file, as notation or JSON; over another one only if this table has saved that."""
+    file = os.path.expanduser(name.strip('"'))
+    if not file:
+        raise InputError("a file needs a name", hint="save NAME.pos")
+    path = Path(os.path.abspath(file))
+    is_there = os.path.exists(file)
+    if is_there and not desk.saved.may_write(path):
+        what = "the file already exists, and is not the version that this table saved"
+        raise InputError(what, hint=f"remove it, or use another name: save {quoted(_unused(file))}")
+    try:
+        write(desk.table.position, file, force=is_there)
+    except Unsettled:  # it is in place all the same
+        desk.saved.note_written(path)
+        raise
+    desk.saved.note_written(path)
+    yield from desk.keep_table()  # the next session may save it again
+    yield f"{'written again' if is_there else 'written'}: {file}"
+
+
+def _unused(file: str) -> str:
+    """A name like that of a file, but of none that exists."""
+    begun, ending = os.path.splitext(file)
+    names = (f"{begun}-{number}{ending}" for number in itertools.count(2))
+    return next(name for name in names if not os.path.exists(name))
+
+
+def _draw_picture(desk: PromptDesk, rest: str) -> Iterator[str]:
+    """Draw the table into a file, once or after every line."""
+    before = desk.picture.kept
+    yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
+    if desk.picture.kept != before:
+        yield from desk.keep_table()  # the next session goes on with it
+
+
+def count_placed(state: GameState) -> int:
+    """How many units lie on a table."""
+    return sum(unit.place is not None for unit in state.units.values())
+
+
+def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
+    """Start an empty table, once that is confirmed if anything lies on the present one."""
+    state = desk.table.position.state
+    units = count_placed(state)
+    if units or state.facts or state.cells:
+        there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
+        yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
+    else:
+        yield from _emptied(desk)
+
+
+def _emptied(desk: PromptDesk) -> Iterator[str]:
+    """An empty table, which the same side sees and whose answers may rest on the same sources."""
+    before = desk.table.position.state
+    empty = msgspec.structs.replace(desk.game.state(), seen_by=before.seen_by, accepts=before.accepts)
+    yield from desk.not_carried_out(desk.shown)
+    desk.put(TableState(Position(desk.game, empty)))
+    desk.shown, desk.queue = None, []
+    yield from desk.keep_table()
+    lines = [f"`{line}`" for line in lines_of_trust(before.accepts)]
+    trusted = f", still {listed(lines)}" if lines else ""
+    yield from wrap_text(f"an empty table{trusted}; `undo` brings back the old one", desk.width)
+
+
+def _show_help(desk: PromptDesk, word: str) -> Iterator[str]:
+    """Show the pages of help, one of them, or what a word means."""
+    typed = {
+        f"{name} {command.takes}".strip(): (command.meaning, bool(command.writes))
+        for name, command in COMMANDS.items()
+        if not command.writes or command.writes in desk.writes
+    }
+    topics = topics_of(desk.table.position, typed)
+    if word in topics:
+        yield from topic_page(topics[word], desk.width)
+    elif word:
+        meanings = {name: command.meaning for name, command in COMMANDS.items()}
+        for line in work_out(True, topic_lines, desk.table.position, word.strip('"'), meanings):
+            yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
+    elif desk.queue:
+        chart = desk.game.chart(str(desk.queue[0].key[0]))
+        fields = " / ".join(field.name for field in chart.fields)
+        yield from wrap_text(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
+        yield from wrap_text(f"a cell is {fields}; a single cell is written with all its slashes", desk.width)
+        for field in chart.fields:
+            yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
+    else:
+        yield from list_topics(topics, desk.width)
+
+
+def _show_questions(desk: PromptDesk, name: str) -> Iterator[str]:
+    """List the questions, or show one of them."""
+    yield from list_questions(desk.table.position, name, desk.width)
+
+
+def _end_session(desk: PromptDesk, _: str) -> Iterator[str]:
+    """End the session."""
+    desk.over = True
+    yield from ()
+
+
+COMMANDS: Mapping[str, Command] = {
+    "help": Command(
+        _show_help, "show what can be typed, what a word, a track or a question means, or what lies in a hex", "WORD"
+    ),
+    "undo": Command(_undo_line, "undo the last line"),
+    "before": Command(_show_previous, "show the previous combat, with its result"),
+    "why": Command(_show_working, "show the whole working"),
+    "done": Command(_carry_out_answer, "carry out the answer and enter it in the journal"),
+    "trust": Command(_show_trust, "show what may stand in for your own map, charts and counters"),
+    "position": Command(_show_position, "show the position as notation"),
+    "picture": Command(
+        _draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE", "file"
+    ),
+    "journal": Command(_show_journal, "show what was carried out"),
+    "keep": Command(_keep_stated, "keep the facts stated about counters and the map in your pack", writes="pack"),
+    "charts": Command(_ask_for_charts, "type the chart cells needed for the chances", writes="pack"),
+    "save": Command(_save_position, "write the position to a file", "FILE", "file"),
+    "new": Command(_start_anew, "start an empty table; what you `trust` still holds"),
+    "quit": Command(
+        _end_session, "end the session; the first letter of a command is enough, but not of new and questions"
+    ),
+    QUESTIONS: Command(_show_questions, "list the questions, or show what one takes", "NAME"),
+}
+"""The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
+them.
+"""

@@ -1,0 +1,389 @@
+"""The desk of a session: the tables so far, the answer shown, and what is asked for; lines and commands lay new tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import shorten
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from ...asking.asks import Ask
+from ...asking.installed.registry import pack_of, reload_pack
+from ...asking.report import Step
+from ...asking.wording import wrap_text
+from ...formats.positions import Asked
+from ...state.tracks import Source
+from ...util.background import waits
+from ...util.errors import InputError
+from ...util.limits import last_within
+from ...util.writing import Unsettled
+from . import answer_text
+from .answers import in_stack_order
+from .combats import OpenCombat, leaves_moment, same_target, units_dropped
+from .files import OwnFiles, is_printed
+from .picture import TablePicture
+from .table import ShownAnswer, TableState, is_owed, look, look_if_there, number_assumptions
+
+_HELD = 100_000
+"""How many facts and units the tables before the last one hold at most, all together: `undo` goes no further back here, only in a journal."""
+_FEW = 60
+"""From how many letters on a line is cut where it is named."""
+
+
+def shorten_line(line: str) -> str:
+    """A line in few words."""
+    return shorten(line, _FEW, placeholder=" ...")
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """What waits for a yes: the line that asked for it, the question, and what is done then. otherwise: what is done after a no,
+    None for nothing.
+    """
+
+    line: str
+    question: str
+    go_on: Callable[[], Iterator[str]]
+    otherwise: Callable[[], Iterator[str]] | None = None
+
+
+class LineMeaning(NamedTuple):
+    """What a text most likely means: lines to be entered one after the other, or what is said about it. certain: whether that says more
+    than why the text itself is refused.
+    """
+
+    lines: tuple[str, ...] = ()
+    says: InputError | None = None
+    certain: bool = False
+
+
+def _size_of(table: TableState) -> int:
+    """How many facts and units a table holds; an empty one counts as 100."""
+    state = table.position.state
+    return 100 + len(state.facts) + len(state.units)
+
+
+class Keeper(Protocol):
+    """What keeps a table from line to line. picture, saved: as of `TableFile`."""
+
+    picture: tuple[str, str] | None
+    saved: dict[str, str]
+
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
+        """Keep a table; the file in which it is kept from now on, if that is another one."""
+
+
+Writes = Literal["file", "pack"]
+"""What a line may write beside the table: a file that it names, or the owner's pack."""
+WRITES: tuple[Writes, ...] = ("file", "pack")
+
+
+class PromptDesk:
+    """The tables so far, the answer shown, and what is asked for.
+
+    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
+    before: the tables of the last session, for `undo`; writes: what whoever types may write.
+    """
+
+    def __init__(
+        self,
+        table: TableState,
+        width: int,
+        file: Keeper | None = None,
+        *,
+        bars: bool = True,
+        before: Sequence[TableState] = (),
+        writes: Collection[Writes] = WRITES,
+    ) -> None:
+        self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
+        self.writes = writes
+        self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
+        self.shown: ShownAnswer | None = None
+        self.queue: list[Ask] = []
+        self.passed: list[Ask] = []
+        self.picture = TablePicture(file.picture if file else None)
+        self.saved = OwnFiles(file.saved if file else None)
+        self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
+        self.held: Confirmation | None = None
+        self.gathered: list[str] = []
+        """The lines so far of a table of a chart that is being pasted or typed."""
+        self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
+        """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
+        self.typed = self.refused = ""
+        """The line that is answered now, and the last one if it was refused and changed nothing."""
+        self.fault: InputError | None = None
+        """Why the last line was refused."""
+        self.over = self.unkept = self.yes_or_no = self.told_of_pack = self.told_of_why = self.signed = False
+        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
+        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack; whether the line that
+        is answered now was typed behind a >, which may be a copied prompt.
+        """
+
+    @property
+    def table(self) -> TableState:
+        """The current table."""
+        return self.tables[-1]
+
+    @property
+    def returned(self) -> tuple[str, int]:
+        """The last line, to be mended, if it was refused and has more than one word; and how many letters of it stand before
+        the cursor, which is behind the word that its fault names first.
+        """
+        if self.fault is None or len(self.refused.split()) < 2:
+            return "", 0
+        words = re.finditer(r"[^\s,;<>]+", self.refused)
+        named = [
+            word for word in words if re.search(rf"^{re.escape(word[0])}\b|'{re.escape(word[0])}'", self.fault.what)
+        ]
+        return self.refused, named[0].end() if named else len(self.refused)
+
+    @property
+    def row(self) -> list[Ask]:
+        """The chart cells of one row that are asked for next: those that differ only in their last key."""
+        first = self.queue[:1]
+        return [ask for ask in self.queue if first and ask.key[:-1] == first[0].key[:-1]]
+
+    @property
+    def pending(self) -> Ask | None:
+        """The next thing asked for; a choice between units in the order in which these lie."""
+        asks = self.queue or (self.shown.report.asks if self.shown else ())
+        return in_stack_order(self.table.position.state, asks[0]) if asks else None
+
+    def lay(
+        self,
+        table: TableState,
+        *,
+        anew: bool = False,
+        answered: Ask | None = None,
+        read: str = "",
+    ) -> Iterator[str]:
+        """Make a table the current one and report what is new in its answer.
+
+        answered: what the table answers, which the owner's pack may save if it is printed; read: how the line was
+        understood. Raises InputError for a table without an answer, and NotYet for a new question whose answer is
+        awaited; then nothing has changed.
+        """
+        laid = self.shown
+        asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
+        shown = (look if asks_anew and waits() else look_if_there)(self.of_this_game(table))
+        offer = self._offer(answered, table) if answered else ""
+        table = self.of_this_game(table)
+        self.unfinished = None
+        if shown:
+            table = msgspec.structs.replace(
+                table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
+            )
+        before = None if anew else laid
+        old = self.table
+        self.put(table, read if len(read) <= _FEW else "", passes=self._only_asks(table, shown))
+        self.shown, self.queue, self.passed = shown, [], []
+        effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
+        said = "; ".join(filter(None, [*effects, read]))
+        yield from wrap_text(said + offer, self.width, "read: " if read else "", typed=bool(read))
+        yield from self.keep_table()
+        if anew:
+            yield from self.left_behind(laid, old.combat, table)
+        elif answered is None and leaves_moment(old.position, table.position, stated=False):
+            done = table.done != old.done  # what was shown is what has led to the other moment
+            yield from self.owed_before(None if done else laid, old)
+        again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
+        yield from self.show(before, warned=laid.report.cautions if laid and again else ())
+
+    def _word_effects(self, old: TableState, table: TableState, *, anew: bool, read: bool) -> Iterator[str]:
+        """What a line does besides what it says. old, table: the table before and after it; anew: whether it asks a new
+        question; read: whether it is told how the line was understood.
+        """
+        was, now = old.position, table.position
+        yield from answer_text.side_effects(self.game, was.state, now.state)
+        if read:
+            yield from answer_text.moved_units(was.state, now.state)
+            yield from answer_text.replaced_facts(self.game, was.state, now.state)
+        if read and not anew and old.combat and table.combat:
+            yield from units_dropped(was, now, table.combat.asked)
+        thrown = was.answers
+        if anew:
+            resumed = old.combat if old.combat and table.number == old.combat.number else None
+            thrown = resumed.answers if resumed else {}
+        if table.asked and thrown and not (now.answers or leaves_moment(was, now, stated=False)):
+            yield "the units in this combat have changed: its dice no longer count"
+
+    def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
+        """Whether a new table only asks what changes nothing and waits for nothing, in place of what `undo` need not bring
+        back: no combat, no dice, and no answer that could be carried out. shown: its answer.
+        """
+        old, laid = self.table, self.shown
+        if shown is None or shown.report.asks or shown.report.changes or table.combat or old.combat:
+            return False
+        if (laid and laid.report.changes) or table.position.answers or old.position.answers:
+            return False
+        stated = (table.position.state, table.done, table.chosen)
+        return stated == (old.position.state, old.done, old.chosen)
+
+    def put(self, table: TableState, read: str = "", *, passes: bool = False) -> None:
+        """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
+        in few words; passes: whether it is no step of its own for `undo`.
+        """
+        line = read or shorten_line(self.typed)
+        self.tables.append(msgspec.structs.replace(table, line=line, passes=passes))
+        before = self.tables[:-1]
+        if gone := len(before) - len(last_within(_HELD, before, _size_of)):
+            del self.tables[:gone]
+            self.packed = {at - gone: both for at, both in self.packed.items() if at >= gone}
+
+    def left_behind(self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState) -> Iterator[str]:
+        """What a new question leaves without carrying it out, and how one goes back to it.
+
+        shown: the answer before; combat: the one that was open; table: the new one.
+        """
+        was_combat = shown and shown.asked.question == self.game.file.prompt.ask
+        if shown and was_combat and table.aside:
+            back = f"`{self.game.file.prompt.ask}` goes back to it"
+            yield from self.not_carried_out(shown, back)
+            if shown.report.asks and shown.report.asks[0].kind in ("fact", "parameter"):
+                yield from wrap_text(f"set aside: {shown.report.title}; {back}", self.width)
+            return
+        yield from self.not_carried_out(shown)
+        is_open = table.combat and combat and table.combat.number == combat.number
+        if combat and combat.answers and not is_open and not was_combat:
+            yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
+
+    def owed_before(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
+        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
+        aside, and those whose place it took. old: the table before.
+        """
+        how = "it is still owed; `undo` goes back to it"
+        if old.aside is None:
+            yield from self.not_carried_out(shown, how)
+        elif old.aside.answers:
+            yield from wrap_text(f"not carried out: {old.aside.words}; {how}", self.width)
+        for combat in self.left_half_fought(old):
+            yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
+
+    def left_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
+        """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again.
+        now: the last table of that moment, whose open combat is none of them.
+        """
+        numbers, fought = set[int](), set[str]()
+        later = now
+        for table in reversed(self.tables[:-1]):
+            if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
+                return
+            combat = table.combat
+            is_done = table.done != later.done
+            later = table
+            if combat is None:
+                continue
+            target = str(combat.asked.parameters[self.game.file.prompt.target])
+            is_new = combat.number not in numbers
+            is_left = is_new and bool(combat.answers) and target not in fought and not is_done
+            numbers.add(combat.number)
+            fought |= {target} if is_done or (is_new and combat.answers) else set()
+            if (
+                is_left
+                and not (now.combat and combat.number == now.combat.number)
+                and is_owed(self.of_this_game(table))
+            ):
+                yield combat
+
+    def ask_first(
+        self, question: str, go_on: Callable[[], Iterator[str]], otherwise: Callable[[], Iterator[str]] | None = None
+    ) -> Iterator[str]:
+        """Ask before something is lost or kept; `y` on the next line goes on. question: what it is, in words; otherwise: what `n`
+        does, None for nothing.
+        """
+        self.held = Confirmation(self.typed, question, go_on, otherwise)
+        yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
+
+    def of_this_game(self, table: TableState) -> TableState:
+        """A table with the owner's pack as it is now."""
+        return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
+
+    def renew_pack(self) -> None:
+        """Go on with the owner's pack as something else has changed it; what is open stays open."""
+        self.game = reload_pack(self.game)
+        self.shown = look_if_there(self.of_this_game(self.table)) if self.shown else None
+        self.queue, self.passed = [], []
+
+    def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
+        """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is
+        not allowed now.
+        """
+        waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
+        if shown and (shown.report.changes or (shown.position.answers and waits)):
+            yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
+
+    def keep_table(self) -> Iterator[str]:
+        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go
+        on.
+        """
+        yield from self.picture.renew(self.table, self.shown)
+        if self.file:
+            self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
+            try:
+                moved = self.file.keep(self.table, self.tables[:-1])
+                self.unkept = False
+                if moved:
+                    yield f"! another prompt has changed the saved table; from now on this one is saved as {moved}"
+            except Unsettled as error:
+                self.unkept = False
+                yield f"! table saved at {error.where}: {error.what}"
+            except InputError as error:
+                self.unkept = True
+                yield f"! table not saved: {error.where}: {error.what}"
+
+    def show(self, before: ShownAnswer | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
+        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown;
+        warned: cautions of this battle that were shown.
+        """
+        if self.shown:
+            yield from answer_text.answer_lines(
+                self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
+            )
+            if self.shown.report.sentences and not (whole or self.told_of_why):
+                self.told_of_why = True
+                yield "  (`why` shows the working, each step with its rule)"
+            yield from answer_text.wanted_lines(self.shown, self.pending, self.width, whole=whole)
+            if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
+                self.told_of_pack = True
+                said = "a cell typed here goes into your pack; `undo` takes it out again"
+                if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
+                    said += "; `trust charts` takes rebuilt ones"
+                yield from wrap_text(said, self.width, "  ")
+            yield from answer_text.change_lines(self.shown, self.width, whole=whole)
+
+    def _offer(self, ask: Ask, table: TableState) -> str:
+        """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
+
+        table: the table with the answer. Raises InputError for a value that contradicts the rulebook.
+        """
+        if ask.kind != "fact" or not ask.key:
+            return ""
+        key = (str(ask.key[0]), str(ask.key[1]))
+        text = self.game.tracks[key[0]].write(table.position.state.facts[key].value)
+        return " (`keep` puts it in your pack)" if is_printed(table.position, key, text) else ""
+
+    @contextmanager
+    def packing(self) -> Iterator[None]:
+        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile. Raises InputError if whoever
+        types may not write there.
+        """
+        if "pack" not in self.writes:
+            raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
+        pack = pack_of(self.game)
+        before = pack.contents()
+        yield
+        self.packed[len(self.tables)] = before, pack.contents()
+        self.game = reload_pack(self.game)
+
+    def unpack(self) -> str:
+        """Take out of the owner's pack what was kept with the table that was undone, and say so; "" if nothing was."""
+        before, after = self.packed.pop(len(self.tables), ({}, {}))
+        if before == after:
+            return ""
+        if not pack_of(self.game).put_back(before, after):
+            return "; what was saved stays in your pack, which has changed since"
+        self.game = reload_pack(self.game)
+        return ", in your pack too"

@@ -1,0 +1,109 @@
+"""What the prompt asks for, in two lines: what is wanted, with an example that can be typed, and where more is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import shorten
+
+from ...asking.asks import Ask
+from ...asking.installed.registry import question_of
+from ...asking.parameters import form_of
+from ...game.charts import CellField
+from ...state.tracks import Track
+from .answers import dice_asked
+from .help_text import a_value, first_clause, roll_examples, shown_hexes
+from .table import TableState
+
+_LEAST = 12
+"""How many letters of a line are left for what is asked for, at least."""
+
+
+def word_wanted(table: TableState, ask: Ask, width: int) -> Iterator[str]:
+    """What is asked for and how it is answered, in two lines of a width."""
+    such = _such_as(typed_examples(table, ask), width - _LEAST)
+    title, takes = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title, _takes(table, ask)
+    room = width - len(such) - len(takes) - 2
+    wanted = f"{shorten(title, room, placeholder=' ...') if room >= _LEAST else title}: {takes}"
+    yield shorten(wanted, width - len(such), placeholder=" ...", break_on_hyphens=False) + such
+    page = _page(table, ask)
+    more = f"`help {page}` says more", "; `help` lists all that can be typed"
+    yield "".join(more) if len("".join(more)) <= width else more[0]
+
+
+def _such_as(examples: Sequence[str], room: int) -> str:
+    """Examples as the end of a line, as many of them as have room."""
+    said = f", such as {' or '.join(examples)}" if examples else ""
+    return said if len(said) <= room else _such_as(examples[:-1], room)
+
+
+def typed_examples(table: TableState, ask: Ask) -> list[str]:
+    """Answers that may be typed to what is asked for; none where only the player knows any."""
+    position = table.position
+    if ask.kind == "roll":
+        return roll_examples(dice_asked(ask))
+    if ask.kind == "cell":
+        return [" / ".join(map(_field_example, position.game.chart(str(ask.key[0])).fields))]
+    if ask.kind == "choice":
+        return ["1", ask.options[0]] if ask.options else []
+    if ask.options:
+        return [ask.options[0]]
+    if ask.kind == "fact":
+        track = position.game.tracks[str(ask.key[0])] if ask.key else None
+        value = a_value(track) if track else None
+        return [] if track is None or value is None or "such as" in ask.takes else [track.write(value)]
+    return _parameter_examples(table, ask)
+
+
+def _field_example(field: CellField) -> str:
+    """What one field of a chart cell may hold."""
+    return field.values[0] if field.values else f"{field.least or 0:g}"
+
+
+def _parameter_examples(table: TableState, ask: Ask) -> list[str]:
+    """A value of a parameter: a word that it allows, a unit or its hex on the table, a number."""
+    position, asked = table.position, table.asked
+    fields = form_of(question_of(position.game, asked.question), position.game) if asked else ()
+    field = next((field for field in fields if field.name == ask.name), None)
+    if field is None:
+        return []
+    if field.words:
+        return [field.words[0]]
+    placed = [unit for unit in position.state.units.values() if unit.place]
+    match field.takes:
+        case "unit":
+            return [unit.id for unit in placed[:1]]
+        case "hex":
+            return [unit.place or "" for unit in placed[:1]] or shown_hexes(position)[:1]
+        case "number":
+            return ["2"]
+        case _:
+            return []
+
+
+def _takes(table: TableState, ask: Ask) -> str:
+    """How what is asked for is answered, in words."""
+    match ask.kind:
+        case "roll":
+            return f"the total of {ask.dice}" + ("" if dice_asked(ask).number == 1 else ", or its dice joined by +")
+        case "choice":
+            return "the number of an option, or its words" if ask.options else ask.how
+        case "cell":
+            return table.position.game.chart(str(ask.key[0])).form
+        case "fact" if ask.key:
+            return ask.takes or _values(table.position.game.tracks[str(ask.key[0])], ask)
+        case _:
+            return ask.how.removeprefix(f"{ask.name}=").strip("<>")
+
+
+def _values(track: Track, ask: Ask) -> str:
+    """The values that a fact may have."""
+    return " / ".join(ask.options or (("yes", "no") if track.kind == "flag" else track.values))
+
+
+def _page(table: TableState, ask: Ask) -> str:
+    """The word after `help` that says most about what is asked for."""
+    if ask.kind in ("roll", "choice"):
+        return "dice"
+    if ask.key:
+        return str(ask.key[0])
+    return table.asked.question if table.asked else "dice"

@@ -1,0 +1,325 @@
+"""What outlasts a session: the table, the files that it has written, and facts for the owner's pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain, count, pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...asking.installed.registry import pack_of
+from ...formats import json_state
+from ...formats.positions import Asked, Position
+from ...game.games import Game
+from ...state.state import FactKey
+from ...state.tracks import Track
+from ...util.errors import InputError, Where, has_unknown_word, word_machine_error
+from ...util.files import data_folder, read_bytes, unwritable
+from ...util.writing import hold_folder, settle_name, write_whole
+from .combats import OpenCombat
+from .table import CarriedOut, TableState
+
+
+class OwnFiles:
+    """The files that a table has written, each with the digest of what was written. digests: those of earlier sessions,
+    by file.
+    """
+
+    def __init__(self, digests: Mapping[str, str] | None = None) -> None:
+        self._digests = {Path(file): digest for file, digest in (digests or {}).items()}
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digests by file, for the next session."""
+        return {str(file): digest for file, digest in self._digests.items()}
+
+    def may_write(self, file: Path) -> bool:
+        """Whether a file does not exist, or is as the table has written it."""
+        return not file.exists() or (file in self._digests and self._digests[file] == _digest(file))
+
+    def note_written(self, file: Path) -> None:
+        """Note a file as written by the table."""
+        self._digests[file] = _digest(file)
+
+
+def _digest(file: Path) -> str:
+    return sha256(read_bytes(file)).hexdigest()
+
+
+_REMEMBERED = 20
+"""How many tables are kept for `undo` in the next session."""
+
+
+class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The open combat that another question has set aside, as `OpenCombat`."""
+
+    question: str
+    parameters: dict[str, str]
+    answers: dict[str, str] = {}
+    chosen: tuple[tuple[str, str, str], ...] = ()
+    numbered: tuple[tuple[str, str], ...] = ()
+    number: int = 0
+    stacks: dict[str, tuple[str, ...]] = {}
+
+
+class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
+    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it, whether
+    it is no step of its own for `undo`.
+    """
+
+    position: msgspec.Raw
+    chosen: tuple[tuple[str, str, str], ...] = ()
+    number: int = 0
+    numbered: tuple[tuple[str, str], ...] = ()
+    aside: _Aside | None = None
+    line: str = ""
+    passes: bool = False
+
+
+class _Carried(msgspec.Struct, frozen=True):
+    """What was carried out at a table."""
+
+    entries: tuple[CarriedOut, ...] = ()
+
+
+class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An earlier table. journal: how much had been carried out of what the table after it has; apart: what had been
+    where that is not so.
+    """
+
+    journal: int = 0
+    apart: _Carried | None = None
+
+
+class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The last table, with what was carried out. before: the tables before it, the first one first; picture: the file that is
+    drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
+    files.
+    """
+
+    journal: _Carried = _Carried()
+    before: tuple[msgspec.Raw, ...] = ()
+    picture: tuple[str, str] | None = None
+    saved: dict[str, str] = {}
+
+
+def table_file(game: str) -> Path:
+    """The file that keeps the table of a game between sessions."""
+    return data_folder() / "table" / f"{game}.json"
+
+
+class TableFile:
+    """The file that keeps a table from line to line. Another prompt may use it too: neither overwrites what the other
+    keeps.
+
+    file: where the table is kept. A session that does not read the kept table sets it aside before it keeps its own.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.before: list[TableState] = []
+        """The tables before the one that was read, the first one first."""
+        self.picture: tuple[str, str] | None = None
+        """The file that is drawn anew after every line, and the digest of what was drawn last."""
+        self.saved: dict[str, str] = {}
+        """The digests of the positions that were saved, by their files."""
+        self._encoded: list[tuple[TableState, msgspec.Raw]] = []
+        self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
+
+    def read(self, load_game: Callable[[str], Game]) -> TableState | None:
+        """The kept table, None if there is none. Raises InputError if the file is damaged."""
+        data = self._data()
+        if data is None:
+            return None
+        try:
+            kept = msgspec.json.decode(data, type=_LastTable)
+            done = kept.journal.entries
+            table = self._table(kept, done, load_game)
+            self.before = []
+            for raw in reversed(kept.before):
+                earlier = msgspec.json.decode(raw, type=_EarlierTable)
+                done = earlier.apart.entries if earlier.apart else done[: earlier.journal]
+                self.before.insert(0, self._table(earlier, done, load_game))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
+            what = error.what if isinstance(error, InputError) else str(error)
+            hint = "--new starts with an empty table and moves that file aside"
+            if has_unknown_word(error):  # which no program of this version or an older one writes
+                what, hint = f"a newer Field Staff has written this table: {what}", f"update Field Staff; {hint}"
+            raise InputError(what, where=Where(str(self.file)), hint=hint) from None
+        self._ours, self.picture, self.saved = (data,), kept.picture, kept.saved
+        self._encoded = list(zip(self.before, kept.before, strict=True))
+        return table
+
+    def _table(self, kept: _KeptTable, done: tuple[CarriedOut, ...], load_game: Callable[[str], Game]) -> TableState:
+        position = json_state.read_json(bytes(kept.position), str(self.file), load_game)
+        for name, _, value in kept.chosen:
+            if name:
+                position.game.track(name).parse(value)
+        chosen = {(name, subject): value for name, subject, value in kept.chosen}
+        return TableState(
+            position,
+            chosen,
+            done,
+            kept.number,
+            kept.numbered,
+            _combat(kept.aside) if kept.aside else None,
+            kept.line,
+            kept.passes,
+        )
+
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
+        """Write a table, and the last of those before it. If another prompt has changed the file, use another one from
+        now on and return it.
+
+        Raises InputError if the file cannot be written.
+        """
+        tables = [*before[-_REMEMBERED:], table]
+        self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
+        before_it = tuple(raw for _, raw in self._encoded)
+        kept = _LastTable(
+            **_fields_kept(table),
+            journal=_Carried(table.done),
+            before=before_it,
+            picture=self.picture,
+            saved=self.saved,
+        )
+        data = msgspec.json.encode(kept)
+        moved = None
+        with hold_folder(self.file.parent):
+            if self._data() not in self._ours:
+                self.file = moved = _unused(self.file, "beside")
+                self._ours = (None,)
+            self._ours = (*self._ours, data)  # even if an interruption hides whether it was written
+            write_whole(self.file, data, force=True)
+        self._ours = (data,)
+        return moved
+
+    def _in_json(self, table: TableState, after: TableState) -> msgspec.Raw:
+        """A table as one before; each is put into JSON once, unless it had carried out what the table after it has not."""
+        entries = len(table.done)
+        apart = None if after.done[:entries] == table.done else _Carried(table.done)
+        known = next((raw for earlier, raw in self._encoded if earlier is table), None)
+        if known is not None and apart is None:
+            return known
+        return msgspec.Raw(msgspec.json.encode(_EarlierTable(**_fields_kept(table), journal=entries, apart=apart)))
+
+    def set_aside(self) -> Path | None:
+        """Move a kept table to an unused file name and return that; None if there is no kept table.
+
+        Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
+        """
+        if not self.file.exists():
+            return None
+        with hold_folder(self.file.parent):
+            aside = _unused(self.file, "before")
+            try:
+                self.file.replace(aside)
+            except FileNotFoundError:  # another prompt was quicker
+                return None
+            except OSError as error:
+                raise unwritable(error, aside, "not moved") from None
+            self._ours = (None,)
+            settle_name(aside.parent, aside)
+        return aside
+
+    def _data(self) -> bytes | None:
+        try:
+            is_there = self.file.exists()
+        except OSError as error:
+            raise word_machine_error(error, str(self.file)) from None
+        return read_bytes(self.file) if is_there else None
+
+
+def _fields_kept(table: TableState) -> dict[str, Any]:
+    """What the file keeps of every table."""
+    return {
+        "position": msgspec.Raw(json_state.write_json(table.position)),
+        "chosen": _chosen(table.chosen),
+        "number": table.number,
+        "numbered": table.numbered,
+        "aside": _aside(table.aside) if table.aside else None,
+        "line": table.line,
+        "passes": table.passes,
+    }
+
+
+def _chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, subject, value) for (name, subject), value in facts.items())
+
+
+def _aside(combat: OpenCombat) -> _Aside:
+    return _Aside(
+        question=combat.asked.question,
+        parameters={name: str(value) for name, value in combat.asked.parameters.items()},
+        answers=dict(combat.answers),
+        chosen=_chosen(combat.chosen),
+        numbered=combat.numbered,
+        number=combat.number,
+        stacks=dict(combat.stacks),
+    )
+
+
+def _combat(kept: _Aside) -> OpenCombat:
+    chosen = {(name, subject): value for name, subject, value in kept.chosen}
+    asked = Asked(kept.question, kept.parameters)
+    return OpenCombat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
+
+
+def _unused(file: Path, word: str) -> Path:
+    """A file name beside another that is not used yet."""
+    names = chain([word], (f"{word}-{number}" for number in count(2)))
+    return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
+
+
+def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
+    """Keep facts, as text, in the owner's pack if they are printed on a counter or on the map. Returns how many are.
+
+    Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a
+    value that contradicts the rulebook; nothing is kept then.
+    """
+    values, ground = _printed(position, facts)
+    if values or ground:
+        pack_of(position.game).enter_all(values, ground)
+    return len(values) + len(ground)
+
+
+def is_printed(position: Position, key: FactKey, text: str) -> bool:
+    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for
+    a value that contradicts the rulebook.
+    """
+    values, ground = _printed(position, {key: text})
+    for (unit, track), value in values.items():
+        pack_of(position.game).check_value(unit, track, value)
+    return bool(values or ground)
+
+
+def _printed(
+    position: Position, facts: Mapping[FactKey, str]
+) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
+    """The facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
+    game, state = position.game, position.state
+    values: dict[tuple[str, str], str] = {}
+    ground: dict[tuple[str, str, str], str] = {}
+    for (name, subject), text in facts.items():
+        track = game.tracks[name]
+        if track.printed == "map" and track.on in ("hex", "hexside"):
+            ground[state.board, subject, name] = text
+        elif track.printed == "counter" and (entry := _printed_type(position, track, subject)):
+            values[entry, name] = text
+    return values, ground
+
+
+def _printed_type(position: Position, track: Track, subject: str) -> str:
+    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a unit of
+    the roster.
+    """
+    game, state = position.game, position.state
+    unit = state.units.get(subject) if track.on == "unit" else None
+    if unit is None or unit.type not in game.roster:
+        return ""
+    flips = (other.name for other in game.tracks.values() if other.module and other.module.flips)
+    return "" if any(state.value(name, subject) for name in flips) else unit.type

@@ -1,0 +1,187 @@
+"""A table that is kept in a journal: what each line states, what it asks, with the dice so far, and what is carried out is an
+entry, so that a session that ends anywhere goes on there; `undo` strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import dropwhile
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ...formats.positions import Asked
+from ...records.journal.entries import (
+    ANSWER,
+    STRIKE,
+    TURN,
+    Answer,
+    JournalEntry,
+    OpenQuestion,
+    TurnBegins,
+    write_open,
+)
+from ...records.journal.journal import Journal
+from ...records.journal.journal_file import Added, JournalFile, word_answer
+from ...records.journal.open_question import Asking, go_on, lead_to, open_question, posed_entry
+from ...state.state import FactKey
+from ...util.errors import InputError
+from .combats import OpenCombat, combat_hexes, stacks_of
+from .table import ShownAnswer, TableState, look_if_there, loses_dice, without_dice
+
+
+class _Led(NamedTuple):
+    """A table, the entries that have led to it, and the table as these entries have it."""
+
+    table: TableState
+    numbers: tuple[int, ...]
+    entered: TableState
+
+
+class EnteredTable:
+    """A table that is kept in a journal. table: the one that is laid first; entered: as the journal has it."""
+
+    picture: tuple[str, str] | None = None
+
+    def __init__(self, file: JournalFile, table: TableState, entered: TableState) -> None:
+        self.file = file
+        self.saved: dict[str, str] = {}
+        self.added: list[Added] = []
+        """What has been entered since it was last said."""
+        self.begin(table, entered)
+
+    def begin(self, table: TableState, entered: TableState) -> None:
+        """Begin with a table, before which there is none. entered: as the journal has it."""
+        self._led = [_Led(table, (), entered)]
+
+    def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
+        """Enter what has led to a table, and strike what led to those that are no longer there. before: the tables before
+        it. Raises InputError for what cannot be entered.
+        """
+        there = {id(laid) for laid in (*before, table)}
+        # what comes first and is not there is too long ago for `undo`
+        led = [*dropwhile(lambda earlier: id(earlier.table) not in there, self._led)]
+        gone = [number for later in led if id(later.table) not in there for number in later.numbers]
+        left = [later for later in led if id(later.table) in there]
+        last = left[-1].entered
+        strikes = [f"{STRIKE} {number}" for number in reversed(gone)]
+        texts = [*self._texts(last, table)] if table is not last else []
+        if strikes or texts:
+            added = self.file.add(*strikes, *texts)
+            if not added.entries:
+                raise InputError("the tap that says this has been entered already", hint="open the table again")
+            self.added.append(added)
+            self._led = left
+            if led_by := added.entries[len(strikes) :]:
+                self.note(table, led_by, table)
+        return None
+
+    def note(self, table: TableState, entries: Sequence[JournalEntry], entered: TableState) -> None:
+        """Note entries that have led to a table. entered: the table as they have it."""
+        before = self._led.pop().numbers if self._led[-1].table is table else ()
+        self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
+
+    def _texts(self, last: TableState, table: TableState) -> Iterator[str]:
+        """What leads from one table to the next, as entries are typed."""
+        position, asking = last.position, _asking_of(last)
+        game, journal = position.game, self.file.read(compares=False)
+        for done in table.done[len(last.done) :]:
+            asked = Asked(done.asked, dict(done.parameters))
+            posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
+            yield f"{ANSWER} {word_answer(posed, done.changes)}"
+            asking = go_on(asking, Answer("", "", ()), game.file.prompt)
+            position = position.after(done.changes)
+            for begins in journal.turn_after(done.changes):
+                yield begins
+                asking = go_on(asking, TurnBegins(), game.file.prompt)
+        lines = journal.lines_between(position, table.position)
+        if lines and lines[0].startswith(f"{TURN} "):
+            asking = go_on(asking, TurnBegins(), game.file.prompt)
+        yield from lines
+        for question in lead_to(asking, _asking_of(table), game.file.prompt):
+            yield write_open(question, game)
+
+    def unsaid(self) -> Iterator[Added]:
+        """What has been entered since it was last said."""
+        added, self.added = self.added, []
+        yield from added
+
+
+def _asking_of(table: TableState) -> Asking:
+    """What a table asks, as its journal has it. Raises InputError for what cannot be written."""
+    position, aside = table.position, table.aside
+    question = open_question(position, table.chosen, table.numbered)
+    if aside is None:
+        return Asking(question)
+    left = msgspec.structs.replace(position, asks=(aside.asked,), answers=aside.answers)
+    return Asking(question, open_question(left, aside.chosen, aside.numbered))
+
+
+def table_of(journal: Journal, before: TableState | None = None) -> TableState:
+    """The table that shows where a journal stands, with the question that is open and the combat that it has set aside.
+    Those that cannot be read are left out. before: the table of the same session before it.
+    """
+    table = _table_of(journal)
+    if before is None:
+        return table
+    was, last = (
+        {_about(table, other.asked): other.number for other in (before.aside, before.combat) if other},
+        before.number,
+    )
+    if before.asked:
+        was[_about(table, before.asked)] = last
+    aside = table.aside and msgspec.structs.replace(
+        table.aside, number=was.get(_about(table, table.aside.asked), last + 1)
+    )
+    number = was.get(_about(table, table.asked), last + 2)
+    return msgspec.structs.replace(table, number=number, aside=aside, done=before.done)
+
+
+def take_up(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
+    """A table as it goes on, with its answer if that is there: without the dice that count no longer, and without a question that has no
+    answer any more. before: the table of the same session before it.
+    """
+    if before and loses_dice(before, table):
+        table = without_dice(table)
+    for goes_on in (table, table.with_answers({})):
+        with suppress(InputError):
+            return goes_on, look_if_there(goes_on)
+    return table.with_question(None).with_answers({}), None
+
+
+def _about(table: TableState, asked: Asked | None) -> tuple[str, ...]:
+    """Which question it is, whatever its other parameters: a combat by the hexes that are attacked."""
+    targets, _ = combat_hexes(table.position, asked)
+    return (asked.question, *targets) if asked else ()
+
+
+def _table_of(journal: Journal) -> TableState:
+    position = journal.position()
+    question, aside = journal.asking
+    asked, answers = _posed(question)
+    posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
+    table = TableState(posed, MappingProxyType(_chosen(question)), numbered=_numbered(question))
+    left, thrown = _posed(aside)
+    if left is None:
+        return table
+    combat = OpenCombat(left, thrown, _chosen(aside), _numbered(aside), 0, stacks_of(position, left))
+    return msgspec.structs.replace(table, number=1, aside=combat)
+
+
+def _posed(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
+    try:
+        return posed_entry(question)
+    except InputError:
+        return None, {}
+
+
+def _chosen(question: OpenQuestion) -> dict[FactKey, str]:
+    """What is taken for granted otherwise than usual."""
+    return {known.key: known.value for known in question.assumed if known.value}
+
+
+def _numbered(question: OpenQuestion) -> tuple[FactKey, ...]:
+    return tuple(known.key for known in question.assumed if known.is_numbered)

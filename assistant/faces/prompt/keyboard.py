@@ -1,0 +1,110 @@
+"""Lines typed at a terminal: with history, with words that Tab completes, and with a key for each assumption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from ...util.console import echo
+from ...util.errors import InputError
+from ...util.files import data_folder
+from .books import JournalSession
+from .session import Session
+
+Completions = Callable[[str], list[tuple[str, str]]]
+"""From the line up to the cursor to the words that may stand there, each with the letters of it that are typed
+already.
+"""
+
+
+class _Words(Completer):
+    """What Tab completes."""
+
+    def __init__(self, completions: Completions) -> None:
+        self._completions = completions
+
+    def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
+        with suppress(InputError):
+            for word, begun in self._completions(document.text_before_cursor):
+                yield Completion(word, -len(begun))
+
+
+class _History(FileHistory):
+    """The history, kept between sessions if its file can be read and written."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        with suppress(OSError):
+            yield from super().load_history_strings()
+
+    def store_string(self, string: str) -> None:
+        with suppress(OSError):
+            super().store_string(string)
+
+
+class _Keys(KeyBindings):
+    """F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. begun: what was typed before F1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = ""
+        self.add("f1")(self._help)
+        for number in range(2, 10):
+            self.add(f"f{number}")(self._assumption(number))
+
+    def _help(self, event: KeyPressEvent) -> None:
+        self.begun = event.app.current_buffer.text
+        event.app.exit(result="help")
+
+    def _assumption(self, number: int) -> Callable[[KeyPressEvent], None]:
+        return lambda event: event.app.exit(result=f"?{number}")
+
+    def take_begun(self) -> str:
+        """What was typed before F1, once."""
+        begun, self.begun = self.begun, ""
+        return begun
+
+
+def _begun(session: Session | JournalSession, keys: _Keys) -> Document:
+    """What stands on the line before anything is typed, with the cursor."""
+    if text := keys.take_begun():
+        return Document(text)
+    return Document(*session.returned)
+
+
+def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:
+    """Lines typed at the terminal until its input ends. What was typed before F1 stays, and a line of several words that was
+    refused comes back, to be mended at the wrong one.
+    """
+    keys = _Keys()
+    folder = data_folder() / "table"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    prompt: PromptSession[str] = PromptSession(
+        history=_History(str(folder / "history")),
+        key_bindings=keys,
+        completer=_Words(completions),
+        complete_while_typing=False,
+    )
+    while True:
+        try:
+            pasted = prompt.prompt(lambda: session.prompt, default=_begun(session, keys)).splitlines()
+        except KeyboardInterrupt:  # as in a shell: drop the line, not the session
+            if session.gathered:
+                yield "."
+            if session.held:
+                yield "no"
+            continue
+        except EOFError:
+            return
+        yield from pasted[:1] or [""]
+        for line in pasted[1:]:
+            echo(f"{session.prompt}{line}")
+            yield line
+        if pasted[1:] and session.gathered:
+            yield ""

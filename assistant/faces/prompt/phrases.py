@@ -1,0 +1,492 @@
+"""What people type before they know how a line is written, and the lines that say the same.
+
+A text is heard word by word (`hearing`); `phrases.toml` says which words make a line. Each line is tried before it is offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from itertools import chain
+from typing import NamedTuple
+
+import msgspec
+
+from ...asking.asks import Ask
+from ...asking.installed.registry import questions_of
+from ...game.games import Game
+from ...util.background import Memo
+from ...util.datafiles import inner, read_toml
+from ...util.errors import InputError, quoted
+from ...util.notes import fields_of
+from ...util.texts import folded, natural, regular_text
+from .answers import NOBODY, read_answer
+from .combats import combat_hexes
+from .desk import LineMeaning
+from .help_text import topic_lines
+from .spoken import Heard, Listener, SpokenWord, words_apart
+from .table import TableState, look, read_line
+
+
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A phrase, as the head of the file explains it."""
+
+    when: str
+    line: str | tuple[str, ...] = ()
+    says: str = ""
+    asks: str = ""
+
+
+class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file of phrases."""
+
+    filler: str = ""
+    dice: str = ""
+    choice: str = ""
+    common: str = ""
+    same: dict[str, str] = {}
+    sizes: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    phrase: tuple[Phrase, ...] = ()
+
+
+class KnownPhrases(NamedTuple):
+    """The phrases as they are looked for. dice, choice: words that may stand around dice and around the answer to a choice; common:
+    those about which nothing is asked.
+    """
+
+    heard: Heard
+    dice: frozenset[str]
+    choice: frozenset[str]
+    common: frozenset[str]
+    phrases: tuple[tuple[re.Pattern[str], Phrase], ...]
+
+
+GAME_FILE = "phrases.toml"
+"""The file of a game's folder with what its own players say, before what all say."""
+
+
+_PHRASES: Memo[None, KnownPhrases] = Memo()
+"""The phrases at the table of the game."""
+
+
+def phrases_of(game: Game) -> KnownPhrases:
+    """The phrases at a game's table. Raises InputError for a fault in its file."""
+    known: KnownPhrases = game.memo(_PHRASES, None, lambda: _read_phrases(game))
+    return known
+
+
+def _read_phrases(game: Game) -> KnownPhrases:
+    own_file = inner(game.folder, GAME_FILE)
+    own = read_toml(own_file, Phrases) if own_file.is_file() else Phrases()
+    shared = read_toml(files(__package__) / "phrases.toml", Phrases)
+    filler, dice, choice, common = (
+        frozenset(words.split()) for words in (shared.filler, shared.dice, shared.choice, shared.common)
+    )
+    heard = Heard(
+        filler,
+        frozenset(shared.same),
+        words_apart(shared.same, own.same),
+        words_apart(shared.sizes),
+        words_apart(shared.numbers),
+    )
+    in_order = sorted((*own.phrase, *shared.phrase), key=lambda phrase: phrase.asks != "no-combat")
+    phrases = tuple((_pattern(phrase.when), phrase) for phrase in in_order)
+    return KnownPhrases(heard, dice, choice, common, phrases)
+
+
+_KINDS = {
+    "HEX": r"H[0-9]+ ",
+    "HEXES": r"(?:H[0-9]+ )+",
+    "UNIT": r"[Un][0-9]+ ",
+    "UNITS": r"(?:[Un][0-9]+ (?:[Rr][0-9]+ )?)+",
+    "RATINGS": r"[Rr][0-9]+ ",
+    "FACTS": r"(?:F[0-9]+ )+",
+    "GAME": r"G[0-9]+ ",
+    "GAMES": r"(?:G[0-9]+ )+",
+    "SIDE": r"S[0-9]+ ",
+    "DATE": r"D[0-9]+ ",
+    "NUMBER": r"[Nn][0-9]+ ",
+    "SIDEFACT": r"A[0-9]+ ",
+    "ODDS": r"[Or][0-9]+ ",
+}
+_DENIALS = "no|not|never|don't|isn't|doesn't|without"
+"""Words that turn the meaning of a phrase round."""
+
+
+def _pattern(when: str) -> re.Pattern[str]:
+    """The pattern of a phrase over the words of a text, each with its kind and number."""
+    parts, named = [], dict[str, int]()
+    for word in when.split():
+        bare, optional = word.removesuffix("?"), word.endswith("?")
+        if word == "...":
+            parts.append(rf"(?:(?!w[0-9]+:(?:{_DENIALS}) )[A-Za-z]+[0-9]+(?::\S*)? )*?")
+            continue
+        if word in ("***", "~"):
+            parts.append(r"(?:[A-Za-z]+[0-9]+(?::\S*)? )*?" if word == "***" else r"(?:[wNnG][0-9]+(?::\S*)? )*")
+            continue
+        if (bare := bare.removesuffix("2") if bare.removesuffix("2") in _KINDS else bare) in _KINDS:
+            named[bare] = named.get(bare, 0) + 1
+            group = f"{bare}{named[bare]}" if named[bare] > 1 else bare
+            part = f"(?P<{group}>{_KINDS[bare]})"
+        else:
+            words = "|".join(map(re.escape, bare.split("|")))
+            part = rf"(?:w[0-9]+:(?:{words}) )"
+        parts.append(f"(?:{part})?" if optional else part)
+    return re.compile("".join(parts))
+
+
+def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
+    """What a text that is not a line means. ask: what is asked for; is_command: whether a line is a command.
+
+    Raises InputError for a hex that is not on the map, and for the likeliest line if it is refused.
+    """
+    return _Finder(table, ask, is_command).find(text)
+
+
+_LONG = 6
+"""From how many letters on a word of a game's title names the game."""
+_CLAUSES = re.compile(
+    r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
+)
+_SUM = re.compile(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
+_QUESTION = re.compile(
+    r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was|wie|wann|wer|warum)\b|.*\?\s*$",
+    re.IGNORECASE,
+)
+_DOUBLE = re.compile(r"\bdouble ([1-6])s?\b")
+_CHOSEN = ("advanc", "retreat")
+"""What a choice is about that names it in its title."""
+_ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
+
+
+class _Finder:
+    """Looks for the meaning of texts at a table."""
+
+    def __init__(self, table: TableState, ask: Ask | None, is_command: Callable[[str], bool]) -> None:
+        self.table, self.ask, self.is_command = table, ask, is_command
+        self.file = table.position.game.file
+        self.known = phrases_of(table.position.game)
+        self.listener = Listener(table, self.known.heard, ask)
+        self.is_question = False
+        self.refused: InputError | None = None
+        """Why the first line that a text may mean was refused."""
+
+    def find(self, text: str) -> LineMeaning:
+        """What a text means; nothing if that cannot be guessed."""
+        plain = regular_text(text)
+        self.is_question = bool(_QUESTION.match(plain))
+        if title := self._title_in(plain):
+            return LineMeaning(says=title, certain=True)
+        only_numbers = self.ask is not None and re.fullmatch("[0-9 ,+/-]+", plain)
+        readings = [self._answers(plain)]
+        readings += [] if only_numbers else [self._clauses(plain), self._matches(self.table, plain)]
+        if ";" in plain and self._after(self.table, (commas := plain.replace(";", ","),)):
+            return LineMeaning((commas,))
+        for meaning in chain.from_iterable(readings):
+            if meaning.says and self.refused and "<" in self.refused.what:
+                break  # the combat that was meant, and why it is refused
+            if meaning.says or (meaning.lines != (text,) and self._after(self.table, meaning.lines)):
+                return meaning
+        if self.refused:
+            return LineMeaning(says=self.refused)
+        return self._topic(plain)
+
+    def _title_in(self, text: str) -> InputError | None:
+        """What is said of a text that names the game."""
+        title = {word for word in re.findall(r"\w+", folded(self.file.title.replace("'", ""))) if len(word) >= _LONG}
+        if not title.intersection(re.findall(r"\w+", folded(text.replace("'", "")))):
+            return None
+        hint = (
+            "state the turn, then HEX UNIT of each stack; `assistant table GAME` in the terminal opens another game's"
+        )
+        return InputError(f"this table is for {self.file.title}", hint=hint)
+
+    def _after(self, table: TableState, lines: Sequence[str]) -> TableState | None:
+        """The table after lines, None if one of them is not understood."""
+        for number, line in enumerate(lines, 1):
+            if self.is_command(line):
+                continue
+            try:
+                ask = self.ask if number == 1 else next(iter(shown.report.asks if (shown := look(table)) else ()), None)
+                table = self._after_line(table, ask, line)
+            except InputError as error:
+                self.refused = self.refused or InputError(f"`{line}`: {error.what}", hint=error.hint)
+                return None
+        return table
+
+    def _after_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
+        """The table after a line. Raises InputError for one that is not understood, and for a question without what it needs."""
+        if after := ask and read_answer(table, ask, line):
+            return after
+        if ask and ask.kind == "choice" and self.listener.known.place(line):
+            raise InputError(f"{line} is not among those to choose from", hint=f"choose {' or '.join(ask.options)}")
+        now = read_line(table, line).table
+        if (asked := now.asked) and asked != table.asked:
+            fields = fields_of(questions_of(self.table.position.game)[asked.question].parameters)
+            unknown = asked.parameters.keys() - {field.encode_name for field in fields}
+            missing = {field.encode_name for field in fields if field.required} - asked.parameters.keys()
+            if wrong := "; ".join(
+                [*(f"it has no {name}" for name in unknown), *(f"it needs {name}=..." for name in sorted(missing))]
+            ):
+                raise InputError(wrong, hint=f"`help {asked.question}` shows how it is asked")
+        return now
+
+    def _heard(self, table: TableState, text: str) -> list[SpokenWord]:
+        """The words of a text."""
+        if self.listener.table is not table:
+            self.listener = Listener(table, self.known.heard, self.ask)
+        return self.listener.pieces(text)
+
+    # --- phrases ---
+
+    def _matches(self, table: TableState, text: str) -> Iterator[LineMeaning]:
+        """What the phrases say that a text means, with the sides that it names, and without them."""
+        heard = self._heard(table, text)
+        without_sides = [piece for piece in heard if piece.kind != "S"]
+        for pieces in (heard, without_sides)[: 1 + (len(without_sides) < len(heard))]:
+            coded = "".join(
+                f"{piece.coded}{number}{':' + piece.text if piece.kind == 'w' else ''} "
+                for number, piece in enumerate(pieces)
+            )
+            for pattern, phrase in self.known.phrases:
+                if self._counts(table, phrase) and (match := pattern.fullmatch(coded)):
+                    with suppress(KeyError):
+                        yield self._filled(table, phrase, pieces, match.groupdict())
+
+    def _counts(self, table: TableState, phrase: Phrase) -> bool:
+        """Whether what a phrase needs is so now."""
+        holds = {
+            "nothing": self.ask is None,
+            "combat": table.combat is not None,
+            "no-combat": not self.file.prompt.ask,
+            "no-question": not self.is_question,
+        }
+        return all(holds.get(need, self.ask is not None and self.ask.kind == need) for need in phrase.asks.split())
+
+    def _filled(
+        self, table: TableState, phrase: Phrase, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
+    ) -> LineMeaning:
+        """A phrase with what its words stand for. Raises KeyError for what the game or the text has not."""
+        values = self._values(table, pieces, groups)
+        if (date := values.get("DATE", "")).startswith("-"):
+            hint = f"turns have numbers here: type {values['turn']}=NUMBER as your turn record has it"
+            return LineMeaning(says=InputError(date[1:], hint=hint), certain=True)
+        if date and "=" not in date and not values.get("NUMBER"):
+            hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
+            return LineMeaning(says=InputError(f"{date} is a month", hint=hint), certain=True)
+        if phrase.says:
+            what, _, hint = phrase.says.partition("|")
+            what, hint = what.format_map(values), hint.format_map(values)
+            return LineMeaning(says=InputError(what, hint=hint), certain=True)
+        lines = (phrase.line,) if isinstance(phrase.line, str) else phrase.line
+        each = re.findall(r'"[^"]*"|\S+', values.get("UNITS", "")) if "{EACH}" in lines[0] else [""]
+        return LineMeaning(
+            tuple(" ".join(line.format_map({**values, "EACH": unit}).split()) for unit in each for line in lines)
+        )
+
+    def _values(
+        self, table: TableState, pieces: Sequence[SpokenWord], groups: Mapping[str, str | None]
+    ) -> dict[str, str]:
+        """What the words of a phrase stand for, as a line has it."""
+        combat = table.combat
+        target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
+        values = {
+            "turn": self.file.prompt.when or "turn",
+            "title": self.file.title,
+            "bar": "|",
+            "id": table.position.game.id,
+            "target": target or "HEX",
+        }
+        named = dict[str, list[SpokenWord]]()
+        for name, coded in groups.items():
+            named[name] = [pieces[int(re.sub(r"\D", "", code))] for code in (coded or "").split()]
+            is_unit = name.startswith("UNIT")
+            values[name] = " ".join(
+                quoted(piece.unit) if is_unit and piece.unit else piece.text for piece in named[name]
+            )
+            if name.startswith("ODDS"):
+                values[name] = values[name].replace("-", ":")
+        usual = self.file.prompt.usual.get(self.file.picture.barrier)
+        values |= {"open": usual} if isinstance(usual, str) else {}
+        if self.file.picture.less:
+            values["less"] = self.file.picture.less
+        has_phasing = "phasing" in table.position.game.tracks
+        side = values.get("SIDE", "")
+        if has_phasing or not side:
+            values["phasing"] = f"phasing={side}" if side else ""
+        if acting := side or (has_phasing and str(table.position.state.value("phasing") or "")):
+            values["side"] = acting
+        units = table.position.state.units
+        for name, of in (("HEXES_OF_UNITS", "UNITS"), ("HEX_OF_UNIT", "UNIT"), ("HEX_OF_UNIT2", "UNIT2")):
+            places = [units[piece.unit].place for piece in named.get(of, []) if piece.unit in units]
+            if places and all(places) and name not in values:
+                values[name] = " ".join(dict.fromkeys(place for place in places if place))
+        if at := values.get("HEX"):
+            there = " ".join(quoted(unit.id) for unit in table.position.state.stack(at))
+            values |= {"UNITS_IN_HEX": there} if there else {}
+        here = values.get("HEX_OF_UNIT")
+        values["WAY"] = " ".join(piece.text for piece in named.get("HEXES", []) if piece.text != here)
+        for unit in named.get("UNIT", [])[:1]:
+            number = next(iter(named.get("NUMBER", ())), None)
+            values |= self._steps(table, unit.unit, (natural(number.text) or 0) if number else 1)
+        return values
+
+    def _steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
+        """The losses of a unit that has lost so many more, or has so many steps left."""
+        less, full = self.file.picture.less, next(iter(self.file.picture.figures), "")
+        known = table.position.game.roster.get(unit, {})
+        facts = table.position.state.facts
+        stated = {name: facts.get((name, unit)) or next(iter(known.get(name, ())), None) for name in (less, full)}
+        lost, whole = (natural(str(fact.value)) if (fact := stated[name]) else None for name in (less, full))
+        values = {"more": str((lost or 0) + number), "back": str(max((lost or 0) - number, 0))}
+        if whole is not None and whole >= number:
+            values |= {"left": str(whole - number), "half": str(whole - whole // 2)}
+        return values
+
+    def _clauses(self, text: str) -> Iterator[LineMeaning]:
+        """What the clauses of a text mean together, if each of them means something."""
+        clauses = [clause for part in _CLAUSES.split(text) if (clause := part.strip())]
+        lines, table = list[str](), self.table
+        for clause in clauses if len(clauses) > 1 else ():
+            if all(piece.kind == "S" for piece in self._heard(table, clause)):
+                continue
+            subject = re.match(r'("[^"]*"|\S+) ', lines[-1]) if lines else None
+            about = f"{subject[1].replace('|', ' ')} {clause}" if subject else clause
+            tried = chain(self._matches(table, clause), self._matches(table, about) if subject else ())
+            meanings = (meaning.lines for meaning in tried if meaning.lines)
+            chosen = next(((said, after) for said in meanings if (after := self._after(table, said))), None)
+            if chosen is None or any(map(self.is_command, chosen[0])):
+                return
+            lines, table = [*lines, *chosen[0]], chosen[1]
+        if lines:
+            yield LineMeaning(tuple(_joined(lines)))
+
+    # --- answers ---
+
+    def _answers(self, text: str) -> Iterator[LineMeaning]:
+        """The answers to what is asked for that a text may give."""
+        if self.ask is None:
+            return
+        pieces = self._heard(self.table, text)
+        match self.ask.kind:
+            case "roll":
+                yield from self._rolls(text, pieces)
+            case "choice":
+                yield from self._choices(text, pieces)
+            case "fact" | "parameter":
+                yield from self._stated_values(pieces)
+
+    def _rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+        """Dice among words that say whose or which they are."""
+        if added := _SUM.fullmatch(text.strip()):
+            yield LineMeaning((added[1] or added[2],))
+        if double := _DOUBLE.search(text):
+            yield LineMeaning((f"{double[1]}+{double[1]}",))
+        allowed = self.known.dice | _ROLES.keys()
+        if any(piece.kind not in ("N", "S", "U") and piece.text not in allowed for piece in pieces):
+            return
+        roles, role = list[int](), 0
+        numbers = list[str]()
+        for piece in pieces:
+            if piece.kind == "N":
+                numbers.append(piece.text)
+                roles.append(role)
+            elif piece.text in _ROLES:
+                role = _ROLES[piece.text]
+            elif piece.kind == "S":
+                role = self._role_of(piece.text)
+            elif piece.kind == "U":
+                return
+        if not numbers:
+            return
+        many = natural(self.ask.dice.partition("d")[0]) if self.ask else 1
+        numbers = [number for _, number in sorted(zip(roles, numbers, strict=True), key=lambda pair: pair[0])]
+        if many == 2 and len(numbers[0]) == 2 and natural(numbers[0]) not in range(13):
+            numbers = [*numbers[0], *numbers[1:]]
+        if many == 2 and len(numbers) > 1:
+            yield LineMeaning((" ".join(["+".join(numbers[:2]), *numbers[2:]]),))
+        yield LineMeaning((" ".join(numbers),))
+
+    def _role_of(self, side: str) -> int:
+        """Whether a side attacks, 0, or defends, 1, in the open combat."""
+        targets, _ = combat_hexes(self.table.position, self.table.combat.asked if self.table.combat else None)
+        state, game = self.table.position.state, self.table.position.game
+        return int(
+            any(game.side_of_unit(unit, state.facts) == side for place in targets for unit in state.stack(place))
+        )
+
+    def _choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+        """The option that has all units that a text names, or its hexes one after the other, or nobody."""
+        ask = self.ask
+        if ask is None:
+            return
+        words = {piece.text for piece in pieces if piece.kind == "w"}
+        said, title = text.casefold(), ask.title.casefold()
+        of_another = any(word in said and word not in title for word in _CHOSEN)
+        if of_another or not words <= self.known.choice or any(piece.kind in "FGDOR" for piece in pieces):
+            return
+        named = [piece.unit for piece in pieces if piece.unit]
+        hexes = [piece.text for piece in pieces if piece.kind == "H"]
+        options = {option: {name.partition(":")[0] for name in option.split(",")} for option in ask.options}
+        units = set().union(*options.values()) - {NOBODY}
+        if words & {"not", "stays", "stay"} and named:
+            named = named[: text.split()[0].casefold() != "not"]
+        if hexes and any(place in ask.options for place in hexes):
+            yield LineMeaning(tuple(hexes[next(at for at, place in enumerate(hexes) if place in ask.options) :]))
+        if same := next((option for option, of in options.items() if named and of == set(named)), ""):
+            yield LineMeaning((same,))
+        if re.search(r"\b(both|all|every|alle|beide)", text.casefold()) and not named:
+            largest = [option for option, of in options.items() if of == units]
+            yield from (LineMeaning((option,)) for option in largest if len(largest) == 1)
+        if not named and not hexes and NOBODY in options and words & {"no", "none", "not"}:
+            yield LineMeaning((NOBODY,))
+        if (named or hexes) and units:
+            wrong = [name for name in (*named, *hexes) if name not in units]
+            what = f"{wrong[0]} is not among those to choose from" if wrong else f"no choice is {', '.join(named)}"
+            hint = f"choose {' or '.join(ask.options)}, by name or number"
+            yield LineMeaning(says=InputError(what, hint=hint), certain=True)
+
+    def _stated_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
+        """A value of the fact or parameter that is asked for."""
+        for piece in pieces:
+            yield from [LineMeaning((piece.text,))] if piece.kind in "FGDwN" and piece.text else []
+
+    # --- what may be asked about ---
+
+    def _topic(self, text: str) -> LineMeaning:
+        """The word about which a question may be asked with `help`."""
+        known = self.listener.known
+        unknown = [piece.text for piece in self._heard(self.table, text) if piece.unit and not known.unit(piece.unit)]
+        if unknown:
+            hint = f"a new one stands behind its nation: HEX NATION {unknown[0]}"
+            return LineMeaning(
+                says=InputError(f"no unit is called {unknown[0]}", hint=known.nearest_units(unknown[0]) or hint)
+            )
+        if not self.is_question:
+            return LineMeaning()
+        game = self.table.position.game
+        names = {*questions_of(game), *game.tracks, *game.charts}
+        words = {piece.text for piece in self._heard(self.table, text) if piece.kind in "wF"} - self.known.common
+        for word in sorted(words, key=lambda word: (word not in names, -len(word), word)):
+            if len(word) > 1 and word.replace("-", "").isalpha():
+                with suppress(InputError):
+                    if topic_lines(self.table.position, word, {}):
+                        return LineMeaning((f"help {word}",))
+        return LineMeaning(("why",)) if self.table.combat else LineMeaning()
+
+
+def _joined(lines: Sequence[str]) -> Iterator[str]:
+    """Lines, those that state stacks or facts of hexes one behind the other as one, and so those about the game."""
+    here = ""
+    for line in lines:
+        of_hexes = here[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", here + line)
+        of_game = "=" in here.partition(" ")[0] and "=" in line.partition(" ")[0]
+        if of_hexes or of_game:
+            here += f"{'; ' if of_hexes else ' '}{line}"
+        else:
+            yield from [here] if here else []
+            here = line
+    yield here

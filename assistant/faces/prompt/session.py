@@ -1,0 +1,554 @@
+"""A session at the table: each typed line turns the last table into a new one, reports what is new, and can be undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ...asking.asks import Ask, asked_in_words
+from ...asking.installed.registry import pack_of, questions_of
+from ...asking.wording import wrap_lines, wrap_text
+from ...formats.new_units import NoLine
+from ...formats.positions import Asked
+from ...game.charts import Keys, cells_of, known_cells
+from ...game.pasted_tables import TableReading, read_tables
+from ...game.table_entry import ask_to_save, begins_table, table_lines, word_reading
+from ...state.words import STATEMENTS
+from ...util.console import count_text
+from ...util.errors import InputError, plain, printable, similar
+from ...util.limits import Limit
+from ...util.texts import regular_text, words_begun
+from . import answer_text
+from .answers import (
+    THROWN,
+    complete_question,
+    is_about_missing,
+    parameter_at_fault,
+    read_answer,
+    without_parameter,
+    word_answers,
+    words_for_answer,
+)
+from .combats import COMBAT_FORM
+from .commands import COMMANDS, Command, cells_needed
+from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
+from .examples import word_wanted
+from .phrases import find_meaning
+from .shorthand.abbreviations import Abbreviations
+from .shorthand.expansion import MARCH_FORM
+from .shorthand.questions import name_meant
+from .table import (
+    LineReading,
+    ShownAnswer,
+    TableState,
+    choose,
+    doubts_of_texts,
+    look,
+    pick_assumption,
+    read_line,
+    word_assumption,
+)
+
+BACK = "back"
+"""Asks again for the row of a chart before."""
+_DROP = "."
+"""Drops the table that is being typed."""
+_NAMED = 20
+"""How many cells that are kept are named."""
+_YES, _NO = ("y", "yes"), ("n", "no")
+"""Answers to a question that is asked before something is lost."""
+_GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
+"""What only those type who know how a line is written."""
+_SPOKEN = re.compile(
+    r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
+)
+"""What a word has that is more than a hex, a number or a unit."""
+_FEW_DIGITS = 3
+"""How many digits the number of an option has at most."""
+_UNFINISHED = ("in", "at", "on")
+"""Words with which no sentence ends."""
+_LONGEST = 300
+"""How many letters a text has at most whose meaning is looked for."""
+_SAID = 3
+"""From how many words more a text is a sentence."""
+_ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
+"""What is said of a command that takes nothing, when something is typed behind it."""
+
+
+def _without_prompt(text: str) -> str:
+    """A line without the prompt that was copied before it."""
+    return re.sub(r"^(?:> +)+", "", text)
+
+
+class SessionState(NamedTuple):
+    """How a session stood before a line."""
+
+    tables: tuple[TableState, ...]
+    shown: ShownAnswer | None
+    queue: tuple[Ask, ...]
+    passed: tuple[Ask, ...]
+    unfinished: Asked | None
+
+
+class Session(PromptDesk):
+    """A session: a desk at which lines are typed."""
+
+    @property
+    def prompt(self) -> str:
+        """The prompt: what is asked for, on as many lines as the screen needs."""
+        if self.held:
+            return "y or n> "
+        if self.gathered:
+            return "| "
+        text = answer_text.prompt_text(self.pending, self.table.position.game, self.row)
+        lines = list(wrap_text(text, self.width - 2, typed=True))
+        if len(lines) == 1:
+            return text
+        room = len(lines[-1]) < self.width // 2  # for what is typed behind it
+        return "\n".join(lines) + " " if room else "\n".join(lines).removesuffix(">") + "\n> "
+
+    def begin(self) -> list[str]:
+        """The answer to the question on a kept table, and the picture of it that is kept up to date."""
+        try:
+            self.shown = look(self.table)
+            return list(wrap_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
+        except InputError as error:
+            return self._word_refusal(error)
+
+    def _resume_picture(self) -> Iterator[str]:
+        """Go on with the picture that the last session kept up to date, and say so."""
+        if self.picture.live:
+            yield from self.picture.renew(self.table, self.shown)
+        if self.picture.live:
+            yield from wrap_text(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
+
+    def enter(self, line: str) -> list[str]:
+        """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
+        has changed.
+        """
+        text = _without_prompt(regular_text(line).strip())
+        self.signed = text != regular_text(line).strip()
+        self.fault = None
+        held = self.held
+        was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
+        self.held = None
+        if held and text.casefold() in _NO and held.otherwise is None:
+            self.refused = held.line
+            return ["nothing has changed"]
+        goes_on = held is not None and text.casefold() in (*_YES, *(_NO if held.otherwise else ()))
+        dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
+        if held and text == "?":
+            self.held = held
+            what = f"{held.question}: y does it" if held.question else "y takes what is offered"
+            return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
+        self.typed = held.line if held and goes_on else text
+        asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
+        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
+        go_on = held and held.otherwise if text.casefold() in _NO else held and held.go_on
+        said = go_on() if go_on and goes_on else self._respond(text, no_command=no_answer)
+        try:
+            lines = [*map(printable, [*dropped, *said])]
+        except InputError as fault:
+            meaning = LineMeaning() if goes_on else self._meaning_of(text)
+            if meaning.lines:
+                lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
+                self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
+                return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
+            fault = meaning.says or fault
+            error = self._error_of_name(text, fault)
+            self.refused, self.fault = self.typed, error
+            return [*wrap_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
+        self.refused = ""
+        return list(wrap_lines(lines, self.width))
+
+    def _meaning_of(self, text: str) -> LineMeaning:
+        """What a text that is refused most likely means; nothing for one that is written as those who know the grammar write."""
+        when = self.game.file.prompt.when or "turn"
+        text = text.replace(f"{when}=", f"{when} ")  # a date may stand behind it
+        words = text.split()
+        if (
+            not words
+            or len(text) > _LONGEST
+            or not text.isprintable()
+            or _GRAMMAR.search(text)
+            or words[0] in STATEMENTS
+        ):
+            return LineMeaning()
+        takes = words[0] in COMMANDS and COMMANDS[words[0]].takes
+        if takes or not self._is_spoken(words) or (self.pending and self.pending.kind == "cell"):
+            return LineMeaning()
+        unknown = not self._begins_well(words)
+        try:
+            meaning = find_meaning(self.table, text, self.pending, self._is_whole_command)
+        except InputError as error:
+            meaning = LineMeaning(says=error)
+        if meaning.lines or meaning.certain or (meaning.says and unknown):
+            return meaning
+        if unknown and not self.pending and words[0].casefold() in questions_of(self.game):
+            return LineMeaning((f"help {words[0].casefold()}",))
+        own_refusal = self.pending is not None and self.pending.kind != "choice" and text.isalpha()
+        is_answer = self.pending is not None and re.search("[A-Za-z]", text) and not own_refusal
+        is_letter = len(words[0]) == 1 and words[0].islower()
+        if unknown and not is_letter and (is_answer or len(words) > _SAID):
+            return LineMeaning(says=InputError("this is not understood", hint=self._what_now()))
+        return LineMeaning()
+
+    def _is_spoken(self, words: Sequence[str]) -> bool:
+        """Whether words are more than hexes, numbers, units and the names of commands and questions; or one number that names an option."""
+        known, names = Abbreviations(self.table.position), {*COMMANDS, *questions_of(self.game)}
+        if (ask := self.pending) and ask.kind == "choice" and (len(words) > 1 or words[0].replace(".", "").isdecimal()):
+            is_number = len(words) == 1 and words[0].isdecimal() and len(words[0]) <= _FEW_DIGITS
+            return not (is_number and 1 <= int(words[0]) <= len(ask.options))
+        if words[0] in names and len(words) == _SAID:  # a question with its parameters behind it as they are spoken
+            return True
+        bare = [word.strip(",.:;!?()") for word in words]
+        said = (_SPOKEN.search(word) and word not in names and not known.unit(word) for word in bare)
+        return bare[-1] not in _UNFINISHED and (any(said) or any(word.endswith(";") for word in words))
+
+    def _begins_well(self, words: Sequence[str]) -> bool:
+        """Whether a text begins as a line does, so that its own refusal says what is wrong with it."""
+        known, names = Abbreviations(self.table.position), set[str]()
+        if len(words) <= _SAID and not (self.pending and len(words) == 1):
+            names = {
+                *COMMANDS,
+                *self.game.tracks,
+                *(() if self.pending and self.pending.kind == "choice" else questions_of(self.game)),
+            }
+        try:
+            hex_number = re.match(r"[0-9.]*[0-9](?=[a-z]*$)", words[0])
+            return words[0] in names or bool(
+                known.place(hex_number[0] if hex_number else words[0]) or known.unit(words[0])
+            )
+        except InputError:
+            return True
+
+    def _is_whole_command(self, line: str) -> bool:
+        """Whether a line is a command that has something to do now."""
+        first, _, rest = line.partition(" ")
+        is_about_answer = COMMANDS.get(first) in (COMMANDS["why"], COMMANDS["done"])
+        return first in COMMANDS and bool(self._command(first, rest)) and not (is_about_answer and not self.shown)
+
+    def _what_now(self) -> str:
+        """What can be typed now, in a sentence."""
+        if ask := self.pending:
+            form = f", the roll of {ask.dice} in figures" if ask.dice else ""
+            form = f", {' or '.join(ask.options)}" if ask.options else form
+            return f"asked for now: {asked_in_words(ask)}{form}; `why` shows the working, `undo` goes back, `help` the rest"
+        fights = ", a combat HEX < HEX" if self.game.file.prompt.ask else ""
+        return f"type HEX UNIT, UNIT FACT{fights}, or a question; `help` shows each, `help WORD` what a word means"
+
+    def _respond_to_all(self, lines: Sequence[str]) -> Iterator[str]:
+        """What several lines say, one after the other."""
+        for line in lines:
+            yield from self._respond(line)
+
+    def stand(self) -> SessionState:
+        """What `break_off` goes back to."""
+        return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
+
+    def break_off(self, stood: SessionState, error: InputError) -> list[str]:
+        """What is said of a line at which memory ran out or a disk failed: the table is as before it, and kept so.
+
+        stood: what `stand` returned before the line.
+        """
+        changed = self.table is not stood.tables[-1]
+        self.tables[:] = stood.tables
+        self.shown, self.queue, self.passed = stood.shown, [*stood.queue], [*stood.passed]
+        self.unfinished, self.held = stood.unfinished, None
+        self.refused, self.fault = self.typed, error
+        kept = self.keep_table() if changed else ()
+        return [*self._word_refusal(error), *wrap_lines(map(printable, kept), self.width)]
+
+    def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
+        """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
+        ask = self.pending
+        flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
+        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key and not ask.line)
+
+    def _word_refusal(self, error: InputError) -> list[str]:
+        return answer_text.word_refusal(error, self.width)
+
+    def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
+        """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
+        first, _, rest = text.partition(" ")
+        if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
+            raise InputError("this is not a line of text", hint="it contains a control character: type it again")
+        if self.gathered or self._begins_table(text):
+            yield from self._gather(text)
+        elif not text:
+            self.queue = []
+        elif text == "?" and self.pending:
+            yield from word_wanted(self.table, self.pending, self.width)
+        elif text.startswith("?") and text != "?":
+            assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
+            table = choose(self.table, assumption, rest.strip())
+            said = word_assumption(table, assumption.key, table.chosen[assumption.key])
+            yield from self.lay(table, read=f"{said}, assumed" if assumption.key[0] else said)
+        elif not no_command and (command := self._command(first, rest)):
+            yield from command.run(self, rest.strip())
+        elif self.passed and text.casefold() == BACK:
+            yield from self._return_to_row()
+        elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
+            yield from self._keep_cells(ask, cells)
+        elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
+            yield from self._answer(ask, after)
+        elif no_command:
+            how = self.pending.how if self.pending and not self.pending.key else ""
+            begun = next(
+                (f"`{name}` must be typed in full" for name in COMMANDS if name.startswith(text.casefold())), ""
+            )
+            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(filter(None, [how, begun])))
+        else:
+            yield from self._respond_to_line(text)
+
+    def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
+        """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
+        if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
+            yield from self.ask_first(doubts, lambda: self._lay_answer(ask, after))
+        else:
+            yield from self._lay_answer(ask, after)
+
+    def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
+        """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
+        the answer.
+        """
+        read = word_answers(self.table, after)
+        try:
+            yield from self.lay(after, answered=ask, read=read)
+        except InputError as error:
+            wrong = parameter_at_fault(after, ask, error)
+            if not (wrong and after.asked):
+                raise
+            value = after.asked.parameters[wrong]
+            try:
+                yield from self.lay(without_parameter(after, wrong), answered=ask, read=read)
+            except InputError:
+                raise error from None
+            said = InputError(f"{wrong}={value} is dropped: {error.what.partition(': ')[2]}", hint=error.hint)
+            yield from self._word_refusal(said)
+
+    def _respond_to_line(self, text: str) -> Iterator[str]:
+        """A line of facts or a question."""
+        if self.unfinished and (whole := complete_question(self.game, self.unfinished, text)):
+            text = whole
+        try:
+            read = read_line(self.table, text)
+        except InputError as error:
+            raise self._likely_error(text, error) from None
+        if first := "; ".join([*read.doubts, *self._word_departures(read)]):
+            yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
+        elif read.table == self.table:
+            yield "nothing has changed"
+            target = self.game.file.prompt.target
+            if text.split()[0] == "trust" and not self.table.position.state.board:
+                maps = [name for name in self.game.board_names if self.game.board(name).is_map]
+                yield from (f"  no map is in use: `board {name}` reads one" for name in maps[:1])
+            if target and Abbreviations(self.table.position).place(text.split()[0]):
+                yield f"  a new combat has < between its hexes: {COMBAT_FORM}"
+        else:
+            yield from self._lay_or_close(read.table, read.words)
+
+    def _word_departures(self, read: LineReading) -> Iterator[str]:
+        """The units that a line takes off the map without naming them, and those that are new with it."""
+        if read.leaving:
+            leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
+            yield f"take off the map: {leaving} (`{next(iter(read.leaving.values()))} +UNIT` adds a unit instead)"
+            yield from answer_text.new_units(self.game, self.table.position.state, read.table.position.state)
+
+    def _lay_or_close(self, table: TableState, read: str) -> Iterator[str]:
+        """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
+        before = self.table
+        try:
+            yield from self.lay(table, anew=table.number != before.number, read=read)
+        except InputError as error:
+            if table.asked != before.asked and table.asked and is_about_missing(self.game, table.asked, error):
+                self.unfinished = table.asked
+                hint = f"type only that, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
+                raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
+            if table.asked != before.asked or table.position.state.units == before.position.state.units:
+                raise self._error_as_read(error, read) from None
+            closed = self.shown.report.title if self.shown else ""
+            yield from self.lay(table.with_question(None).with_answers({}), read=read)
+            yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
+
+    def _error_as_read(self, error: InputError, read: str) -> InputError:
+        """The error of a line that was read, with the words in full for which letters of it stand."""
+        words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
+        if not words or "<" not in self.typed:
+            return error
+        hint = f"read as: {', '.join(dict.fromkeys(words))}"
+        return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
+
+    def _likely_error(self, text: str, error: InputError) -> InputError:
+        """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
+        first, _, rest = text.partition(" ")
+        if first == "$":
+            hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
+            return InputError("this line is not for the table", hint=hint)
+        if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
+            return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
+        if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
+            return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
+        is_fact = any(text.casefold() in self.game.vocabulary.whole(on) for on in ("unit", "hex", "hexside"))
+        is_name = text.casefold() in self.game.tracks
+        unknown = text.isalpha() and ((isinstance(error, NoLine) and not is_fact) or is_name)
+        if unknown and (ask := self.pending) and ask.kind == "roll":
+            hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
+            return InputError(f"{text!r} is not a roll", hint=hint)
+        if THROWN.fullmatch(text):
+            return InputError(f"no dice are asked for now: {text!r}", hint=self._what_first())
+        return error
+
+    def _error_of_name(self, text: str, error: InputError) -> InputError:
+        """The error of a line with a part of the name of a unit, or with hexes alone behind a sign that may be that of a
+        move; any other error as it is.
+        """
+        known = Abbreviations(self.table.position)
+        if self.signed and self.game.file.prompt.march:
+            with suppress(InputError):
+                if all(known.place(word) for word in text.split()):
+                    return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
+        return name_meant(text, str(error.what), known) or error
+
+    def _what_first(self) -> str:
+        """What comes before dice: what is asked for, the combat, or one to be typed."""
+        asked, prompt = self.table.asked, self.game.file.prompt
+        if self.pending:
+            return f"answer this first: {asked_in_words(self.pending)}"
+        if asked and asked.question in prompt.also:
+            return f"`{prompt.ask}` goes back to the combat"
+        if self.shown:
+            return f"the answer stands: {self.shown.report.headline}"
+        return "type a combat first" if prompt.ask else "type a question first"
+
+    def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
+        """The chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
+        neither.
+        """
+        row = self.row or [ask]
+        chart = self.game.chart(str(ask.key[0]))
+        try:
+            return known_cells(cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text))
+        except InputError as bad_cell:
+            if self._is_line(text):
+                return {}
+            try:
+                read_line(self.table, text)
+            except InputError:
+                raise bad_cell from None
+            return {}
+
+    def _is_line(self, text: str) -> bool:
+        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat or a move, or begins with a
+        hex, or with a unit and a fact about it.
+        """
+        (first, *more), known = text.split(), Abbreviations(self.table.position)
+        number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
+        if "<" in text or (self.game.file.prompt.march and ">" in text):
+            return True
+        with suppress(InputError):
+            return bool(known.place(number[0] if number else first) or (more and known.unit(first)))
+        return False
+
+    def _begins_table(self, text: str) -> bool:
+        """Whether a text begins a table of the chart of which a cell is asked for."""
+        ask = self.pending
+        if ask is None or ask.kind != "cell" or not text or self._is_line(text):
+            return False
+        return begins_table(self.game.chart(str(ask.key[0])), text)
+
+    def _gather(self, text: str) -> Iterator[str]:
+        """Take a line of a table; an empty one ends it, and a dot drops it."""
+        ask = self.pending
+        if text == _DROP or ask is None:
+            self.gathered = []
+            yield "nothing has changed"
+        elif text:
+            self.gathered.append(text)
+            if sum(map(len, self.gathered)) > Limit.DATA.most:
+                self.gathered = []
+                raise Limit.DATA.error("the table has")
+        else:
+            whole, self.gathered = "\n".join(self.gathered), []
+            chart = self.game.chart(str(ask.key[0]))
+            stated = [keys for name, keys in self.table.position.state.cells if name == chart.name]
+            try:
+                readings = read_tables(chart, whole, chart.ends((*pack_of(self.game).cells(chart.name), *stated)))
+            except InputError as error:
+                yield from self._word_refusal(error)
+            else:
+                yield from self._offer_table(ask, readings, 0)
+
+    def _offer_table(self, ask: Ask, readings: Sequence[TableReading], number: int) -> Iterator[str]:
+        """Show one of the ways to read a table, and ask whether its cells are kept; `n` shows the next."""
+        if number == len(readings):
+            yield "nothing has changed"
+            return
+        reading = readings[number]
+        yield from table_lines(self.game.chart(str(ask.key[0])), reading, self.width)
+        for line in word_reading(reading):
+            yield from wrap_text(line, self.width)
+        yield from self.ask_first(
+            ask_to_save(reading, number + 1, len(readings)),
+            lambda: self._keep_cells(ask, reading.cells),
+            lambda: self._offer_table(ask, readings, number + 1),
+        )
+
+    def _command(self, word: str, rest: str) -> Command | None:
+        """The command that a word abbreviates, None if it is none.
+
+        A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with
+        something behind it that the command does not take.
+        """
+        typed = word.casefold()
+        if not word or word in self.game.roster:
+            return None
+        names = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
+        if not names or (rest and not COMMANDS[names[0]].takes):
+            return None
+        answers = words_for_answer(self.table, self.pending) if self.pending else ()
+        if typed not in names and words_begun(typed, answers):
+            return None
+        command = COMMANDS[names[0]]
+        if command.writes and command.writes not in self.writes:
+            what = "a file" if command.writes == "file" else "the owner's pack"
+            raise InputError(f"`{names[0]}` writes {what}, which cannot be done from here")
+        return command
+
+    def _return_to_row(self) -> Iterator[str]:
+        """Ask again for the row of a chart before."""
+        last = self.passed[-1].key[:-1]
+        row = [ask for ask in self.passed if ask.key[:-1] == last]
+        self.passed = self.passed[: -len(row)]
+        self.queue = [*row, *self.queue]
+        yield f"back to {row[0].title}"
+
+    def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
+        """Keep chart cells that were asked for, and go on."""
+        name = str(ask.key[0])
+        position = self.table.position
+        chart = self.game.chart(name)
+        cells = {(name, key): chart.cell(text) for key, text in texts.items()}
+        state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
+        look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
+        with self.packing():
+            doubts = pack_of(self.game).enter_cells(name, texts)
+        said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
+        said = said if len(texts) <= _NAMED else count_text(len(texts), "cell")
+        yield from wrap_text(f"saved in your pack: {chart.title}, {said}", self.width, typed=True)
+        for doubt in doubts:
+            yield from wrap_text(
+                f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
+            )
+        asked = [
+            ask_of_queue for ask_of_queue in self.queue if ask_of_queue.key[1:] in texts and ask_of_queue.key[0] == name
+        ]
+        passed = [*self.passed, *asked]
+        yield from self.lay(self.table)
+        if asked:  # other cells may be needed now that these are known
+            self.passed, self.queue = passed, cells_needed(self)

@@ -1,0 +1,260 @@
+"""What words typed at the table stand for: hexes without punctuation, words of the game by their first letters, units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
+
+from ....formats.chains import ChainReader
+from ....formats.positions import Position
+from ....game.sides import army_named, side_named
+from ....state.tracks import Subject, Track
+from ....state.words import Word
+from ....util.errors import InputError, Where, nearest
+from ....util.texts import folded, names_short_for, words_begun
+
+_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with its ending: `6th`."""
+LETTERS = 3
+"""From how many letters on a beginning stands for a question."""
+
+
+_SPOKEN = ("in", "is", "at", "on", "to", "of")
+"""Words of sentences that are no abbreviations."""
+
+
+class Abbreviations:
+    """The words that a position knows, and what is short for them."""
+
+    def __init__(self, position: Position) -> None:
+        self.game = position.game
+        self.board = self.game.board(position.state.board)
+        self.vocabulary = self.game.vocabulary
+        names = (*self.game.roster, *position.state.units)
+        self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
+        self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
+        self._units = {name.casefold(): name for name in names}
+        self._folded: dict[str, set[str]] = {}
+        self._unspaced: dict[str, set[str]] = {}
+        for name in names:
+            self._folded.setdefault(folded(name), set()).add(name)
+            self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
+        self._longest = max((name.count(" ") + 1 for name in names), default=1)
+
+    def punctuate(self, value: str) -> str:
+        """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
+        return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
+
+    def place(self, text: str) -> str:
+        """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
+        full = self.board.grid.punctuated(text)
+        try:
+            return self.board.place(full)
+        except InputError:
+            if full != text:
+                raise
+            return ""
+
+    def unit(self, text: str) -> str:
+        """The unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
+        if known := self._units.get(text.casefold(), ""):
+            return known
+        alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
+        return next(iter(alike)) if len(alike) == 1 else ""
+
+    def units_called(self, text: str) -> list[str]:
+        """The units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that end
+        with it, or else begin with it or have it between; those on the map, or else any.
+        """
+        bare = _ORDINAL.sub(r"\1", folded(text))
+        part = f" {bare} "
+        for names in (self.on_map, self._units.values()):
+            alike = {name: f" {folded(name)} " for name in names}
+            for of_part in (str.endswith, str.__contains__):
+                if called := [name for name, whole in alike.items() if of_part(whole, part)]:
+                    return sorted(called)
+        return []
+
+    def nearest_units(self, text: str) -> str:
+        """A hint that names the units on the map nearest to a text, "" if none is near."""
+        return nearest(text, self.on_map, few=0)
+
+    @property
+    def longest(self) -> int:
+        """How many words the longest name of a unit has."""
+        return self._longest
+
+    def named_unit(self, word: Word) -> str:
+        """The unit that a word names, "" if none; a word of the game names one only in quotes."""
+        return "" if self.is_fact("unit", word) else self.unit(word.text)
+
+    def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
+        """The words, those that together are the name of a unit with spaces as one, or a word of the game, `minor river`.
+        signed: also of a unit behind a + or -, first on its line or behind another such word.
+        """
+        at = 0
+        sign = signed
+        while at < len(words):
+            sign = sign and words[at].text[:1] in ("+", "-")
+            here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)
+            if here > at + 1 and next_one <= here:
+                yield Word(" ".join(word.text for word in words[at:here]), words[at].column, quoted=not sign)
+            elif at + 1 < len(words) and (known := self._hyphened(words[at], words[at + 1])):
+                here = at + 2
+                yield Word(known, words[at].column)
+            else:
+                here = at + 1
+                yield words[at]
+            at = here
+
+    def _hyphened(self, first: Word, second: Word) -> str:
+        """The word of the game that two words are with a hyphen between them, "" if none."""
+        if first.quoted or second.quoted:
+            return ""
+        return known if (known := f"{first.text}-{second.text}".casefold()) in self._compounds else ""
+
+    @cached_property
+    def _compounds(self) -> frozenset[str]:
+        """The words of the game's tracks that have a hyphen."""
+        return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
+
+    def _ends(self, words: Sequence[Word], at: int, *, signed: bool = False) -> int:
+        """Where the longest name of a unit with spaces ends that begins at a word; the next word if there is none."""
+        for end in range(min(at + self._longest, len(words)), at + 1, -1):
+            several = words[at:end]
+            name = " ".join(word.text for word in several)[signed:]
+            if not any(word.quoted for word in several) and self.unit(name):
+                return end
+        return at + 1
+
+    def track_stated(self, on: Subject, text: str) -> str:
+        """The track of a kind of subject about which a word states a fact; "" if it states none."""
+        stated = self.vocabulary.read(on, Word(text, 0))
+        return stated[0].name if stated else ""
+
+    def ratings(self, word: Word) -> str:
+        """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
+        text = word.text.removeprefix("(").removesuffix(")")
+        parts = text.split("-")
+        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
+            return ""
+        return "-".join(part or "?" for part in parts)
+
+    def complete(self, on: Subject, word: Word) -> str:
+        """The word of the game that a word abbreviates; the word itself if none. What may be a word of a sentence, `in` or one with
+        its question mark, abbreviates none. Raises InputError if it is ambiguous.
+        """
+        if word.quoted or word.text.casefold() in _SPOKEN:
+            return word.text
+        bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
+        name, equals, value = self._split_value(on, bare)
+        if equals:
+            return self._complete_value(on, name, value, mark) or word.text
+        if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
+            return f"{one_of(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
+        if "+" in name and (several := self._join_values(on, name.split("+"))):
+            return f"{several}{mark}"
+        terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
+        if terrain:
+            return f"{terrain}{mark}"
+        begun = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        first = [word_begun for word_begun in begun if self.is_typed_first(on, word_begun)]
+        chosen = one_of(bare, first or begun)
+        return f"{chosen}{mark}" if chosen and not (mark and chosen != bare.casefold()) else word.text
+
+    def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
+        """Several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
+        words = [self.complete(on, Word(part, 0)) for part in parts] if all(parts) else []
+        names = {self.track_stated(on, word) for word in words}
+        track = self.game.tracks.get(next(iter(names))) if len(names) == 1 else None
+        return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
+
+    def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
+        """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
+        name, equals, value = bare.partition("=")
+        if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
+            track = self.game.tracks.get(match[1].casefold())
+            if track and track.on == on and track.kind == "integer":
+                return track.name, "=", match[2]
+        return name, equals, value
+
+    def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
+        """A `name=value` word with its track and value in full; "" if no track of the kind begins so. A name of one word
+        comes before those with a hyphen (`supply`, not `supply-phase-done`).
+        """
+        known = {track.name: track for track in self.game.tracks.values() if track.on == on}
+        begun = words_begun(name, known)
+        with_values = [
+            track for track in begun if known[track].kind != "flag"
+        ]  # a flag is mostly stated without a value
+        likely = with_values or begun
+        chosen = one_of(name, [track for track in likely if "-" not in track] or likely, exact=known)
+        if not chosen:
+            return ""
+        return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
+
+    def value(self, track: Track, text: str) -> str:
+        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its
+        side.
+
+        Raises InputError for a beginning that several values share.
+        """
+        if track.kind == "choices":
+            return "+".join(self._word_of(track, part) for part in text.split("+"))
+        return self._word_of(track, text) if track.kind == "choice" else text
+
+    def _word_of(self, track: Track, text: str) -> str:
+        short = names_short_for if track.name == self.game.file.picture.nation else words_begun
+        if chosen := one_of(text, short(text, track.values), exact=track.values):
+            return chosen
+        side = side_named(self.game, text)
+        return side if side in track.values else text
+
+    def nations(self, text: str) -> list[str]:
+        """The nations of units that a text is short for; none in a game whose units have none."""
+        track = self.game.tracks.get(self.game.file.picture.nation)
+        return names_short_for(text, track.values) if track else []
+
+    def is_fact(self, on: Subject, word: Word) -> bool:
+        """Whether a word states a fact as it stands."""
+        try:
+            return self.vocabulary.read(on, word) is not None
+        except InputError:
+            return True  # its reader says what is wrong
+
+    def is_typed_first(self, on: Subject, word: str) -> bool:
+        """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
+        return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
+
+    def subject(self, on: str, name: str) -> str:
+        """The side, nation or army that a name stands for; the name itself if none."""
+        if on == "army":
+            return army_named(self.game, name)
+        if on == "side":
+            return side_named(self.game, name) or name
+        nations = [nation for nations in self.game.file.sides.values() for nation in nations]
+        return one_of(name, names_short_for(name, nations), exact=nations) or name
+
+    def question(self, word: str, questions: Iterable[str]) -> str:
+        """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
+        (`supply`, not `supply-phase`). Raises InputError for a beginning that several share.
+        """
+        names = list(questions)
+        if word in names:
+            return word
+        long = len(word) >= LETTERS and not self.unit(word)
+        begun = words_begun(word, names) if long else []
+        return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
+
+
+def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
+    """The only one of the words that a text begins, or the one that it is; "" if there is none.
+
+    Raises InputError if there are several.
+    """
+    if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
+        return whole
+    if len(begun) > 1:
+        raise InputError(f"{text!r} may mean {' or '.join(sorted(begun))}", hint="type more letters")
+    return begun[0] if begun else ""

@@ -1,0 +1,526 @@
+"""Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
+
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`: the attacked hex with its letters
+and its units from the top, then each attacking hex with those of its hexside; `=` repeats ratings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import Annotated
+
+import msgspec
+
+from ....formats.chains import ChainStep, spell_out
+from ....formats.new_units import may_be_new
+from ....formats.positions import Asked, Position
+from ....game.gamefile import MARCH_WAY
+from ....state.state import UNSEEN
+from ....state.words import (
+    SPACED,
+    STATEMENTS,
+    Word,
+    check_signs,
+    split_at_colon,
+    split_names,
+    without_comment,
+    words_of,
+)
+from ....util.errors import InputError, quoted
+from ....util.notes import note
+from ..combats import COMBAT_FORM, combat_hexes, with_units_again
+from .abbreviations import Abbreviations
+from .questions import QuestionShorthand, in_few_words, join_parameters, leftover_error, not_understood
+from .stacks import StackShorthand, TypedStack
+
+
+class Expansion(msgspec.Struct, frozen=True):
+    """A typed line, expanded."""
+
+    lines: Annotated[tuple[str, ...], note("of notation")] = ()
+    asked: Annotated[Asked | None, note("the question after it, None if unchanged")] = None
+    anew: Annotated[bool, note("whether that is a new question rather than a changed one")] = False
+    off: Annotated[tuple[str, ...], note("units that leave the map, as the line says")] = ()
+    read: Annotated[str, note("how the line was understood, in few words")] = ""
+    described: Annotated[tuple[str, ...], note("the units of stacks of which it says something")] = ()
+    doubts: Annotated[tuple[str, ...], note("what is asked about first")] = ()
+    typed: Annotated[tuple[str, ...], note("the parameters of a changed question that the line itself gives")] = ()
+    lacks_sign: Annotated[bool, note("whether it looks like a combat without its sign")] = False
+
+
+def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
+    """A line typed at a position, expanded. combat: the one that is open, if another question is asked now.
+
+    Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
+    """
+    shorthand = _Shorthand(position, combat)
+    said = shorthand.expand(line)
+    return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
+
+
+MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
+"""How a move is typed."""
+_LIKE_A_UNIT = re.compile("[0-9]+[-/+][0-9]+")
+"""Numbers that may be meant as the name of a unit, and are neither a hex nor dice."""
+_MARCH = "march"
+"""What a move may be called, whatever its question is named."""
+_LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
+"""What lies between two hexes of a line: `-road-`."""
+_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
+"""A name, the sign of its value, and spaces around that: `turn = 4`."""
+_ONLY = re.compile(r" \((?:[^()\s]| (?!only\)))+ only\)")
+"""What the prompt adds where it reads back a stack of whose last unit alone a fact is stated: ` (27/3 only)`."""
+_BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
+"""The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
+
+
+class _Shorthand:
+    """Expands the lines that are typed at a position."""
+
+    def __init__(self, position: Position, combat: Asked | None) -> None:
+        self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
+        self.prompt = self.game.file.prompt
+        self.questions = QuestionShorthand(position, self.words, combat)
+        self.stacks = StackShorthand(position, self.words, combat_hexes(position, self.questions.combat))
+
+    def expand(self, line: str) -> Expansion:
+        """A typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
+        line, *further = self.split_stacks(_ONLY.sub("", line))
+        if further:
+            return self.join_stacks([self.expand(line), *map(self.expand, further)])
+        check_signs(line)
+        line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
+        head, sign, tail = _split_at_sign(line, "<")
+        if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
+            head, sign, tail = line, "", ""  # a value of plain notation
+        if sign and not self.prompt.ask:
+            what = f"{self.game.title} does not take a combat on one line"
+            raise InputError(what, hint="write lines of position notation")
+        if sign:
+            return self.combat_on_one_line(head, tail)
+        if march := self.read_march(line):
+            return march
+        self.check_sign(line)
+        if expansion := self.read_network(line) or self.read_hexes(line) or self.read_question(line):
+            return expansion
+        words = list(_words(line, self.words, signed=True))
+        return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
+
+    def read_question(self, line: str) -> Expansion | None:
+        """A question by its name, or one about the combat that is open; None for any other line."""
+        self.check_march(line)
+        given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
+        asked = self.questions.read_following(given) or self.questions.read_question(given)
+        return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
+
+    def read_off(self, words: Sequence[Word]) -> Expansion | None:
+        """Units that leave the map; None for any other line."""
+        is_off = bool(words) and words[0].text.casefold() == "off" and not words[0].quoted
+        return self.take_off(words[1:]) if is_off else None
+
+    def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
+        """A stack behind a colon, a statement that begins with its kind, and hexes with what links them between, all as
+        in a file; None for any other line.
+        """
+        before, colon, behind = split_at_colon(line)
+        if colon and words[0].text not in STATEMENTS:
+            place, space, ground = before.strip().partition(" ")
+            here = self.stacks.read_hex(Word(place, 1), "hex")
+            stack = " ".join([quoted(here.place), *here.ground]) if here else place
+            behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
+            return _as_it_stands(f"{stack}{space}{ground}:{behind}")
+        if words and words[0].text in STATEMENTS:
+            return _as_it_stands(self.complete_statement(line, words))
+        if any(_LINK.fullmatch(word.text) for word in words[1:]):
+            return _as_it_stands(self.complete_line(f"line {quoted(self.unit_at(words[0]))}: {line}"))
+        return None
+
+    def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
+        """Hexes with their ground and units, or facts about anything else, and parameters of the current question among
+        them.
+        """
+        on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
+        asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
+        in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
+        stated = line if len(rest) == len(words) else ""
+        lines = tuple(
+            self.write_stacks(in_hexes, words[0]) if in_hexes else self.write_facts(rest, stated) if rest else ()
+        )
+        off = tuple(name for stack in in_hexes for name in stack.off)
+        gone = [f"off {', '.join(off)}"] if off else []
+        shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
+        read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
+        described = tuple(name for stack in in_hexes for name in stack.described)
+        return Expansion(
+            lines,
+            asked,
+            off=off,
+            read="; ".join(read),
+            described=described,
+            typed=tuple(changed),
+            lacks_sign=bool(self.prompt.ask) and self.questions.now is None and self.stacks.lacks_sign(in_hexes),
+        )
+
+    def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
+        """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
+        parameter that comes twice.
+        """
+        changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
+        typed = join_parameters((name, str(value or "")) for name, value in changed)
+        now = self.questions.now
+        asked = None
+        if now and typed:
+            asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
+        return Expansion(
+            lines=tuple(line for said in stacks for line in said.lines),
+            asked=asked,
+            off=tuple(unit for said in stacks for unit in said.off),
+            read="; ".join(said.read for said in stacks),
+            described=tuple(unit for said in stacks for unit in said.described),
+            typed=tuple(typed),
+        )
+
+    def join_values(self, line: str) -> str:
+        """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
+        names = {*self.game.tracks, *self.questions.parameters_now}
+
+        def without_spaces(words: re.Match[str]) -> str:
+            return f"{words[1]}=" if words[1].casefold() in names else words[0]
+
+        return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
+
+    def check_sign(self, line: str) -> None:
+        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way
+        round.
+        """
+        first, *others = words_of(line, 1) or [Word("", 1)]
+        wrong = any(word.text.startswith(">") and not word.quoted for word in others)
+        if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
+            move = f"; a move is {MARCH_FORM}" if self.prompt.march else ""
+            hint = f"a combat has < between its hexes: {COMBAT_FORM}{move}"
+            raise InputError("'>' is not understood", hint=hint)
+
+    def split_stacks(self, line: str) -> list[str]:
+        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat
+        stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
+        """
+        parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
+        firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
+        if len(parts) < 2 or not all(
+            part and self.words.place(first) for part, first in zip(parts, firsts, strict=True)
+        ):
+            return [line]
+        return [" ".join(parts)] if "<" in line else parts
+
+    def read_network(self, line: str) -> Expansion | None:
+        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
+        for; None for any other line.
+        """
+        words = list(self.words.join_names(words_of(line.replace(",", " "), 1, SPACED)))
+        if not words or not self.words.chains.begins(words[0]):
+            return None
+        end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
+        steps = self.words.chains.read(words[:end])
+        units = words[end:]
+        chains = " ".join(word.text for word in words[:end])
+        if not units:
+            return Expansion((chains,), read=spell_out(steps))
+        (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
+        there = [unit.id for unit in self.state.stack(stack.place)]
+        names = [unit.id for unit in stack.units]
+        stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
+        lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
+        said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        question = self.prompt.along
+        if not question:
+            return Expansion(lines, read=said)
+        asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
+        return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+
+    def read_march(self, line: str) -> Expansion | None:
+        """Units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 > -4022r-4021`; with
+        no unit before the sign, those that the same question is about. None for any other line.
+        """
+        question, (head, sign, tail) = self.prompt.march, _split_at_sign(line, ">")
+        units = list(self.words.join_names(words_of(head.replace(",", " "), 1, SPACED)))
+        is_other = bool(units) and (units[0].text in STATEMENTS or bool(self.stacks.read_hex(units[0], "hex")))
+        if not (question and sign) or is_other:
+            return None
+        who = self.questions.fields(question)[0]
+        self.check_arrow(units, tail)
+        names = self.name_marching(units, question, who)
+        parameters, behind = self.questions.read_parameters(words_of(tail.replace(",", " "), 1), question)
+        start = here = str(self.game.unit(self.state, names[0]).place or "")
+        steps = self.words.chains.read(self.begin_at(here, behind))
+        way = [self.words.punctuate(step.hex.text) for step in steps]
+        if way == [here]:
+            raise InputError(f"{names[0]} is in {here} already", hint=f"name the next hex: a move is {MARCH_FORM}")
+        if not way:
+            raise InputError("no hex after the >", hint=f"a move is {MARCH_FORM}")
+        lines = list[str]()
+        for there, step in zip(way, steps, strict=True):
+            lines += _ground_of(here, there, step)
+            here = there
+        entered = way[1:] if way[0] == start else way
+        asked = Asked(question, {who: ",".join(names), MARCH_WAY: ",".join(entered), **parameters})
+        read = "; ".join([*lines, in_few_words(question, asked.parameters)])
+        return Expansion(tuple(lines), asked, anew=True, read=read)
+
+    def check_arrow(self, units: Sequence[Word], tail: str) -> None:
+        """Raise InputError for units before a -> in place of the sign of a move."""
+        if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
+            names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
+            way = [self.words.punctuate(word) for word in tail.split()]
+            hint = f"a move has > alone: {_move_in_words(names, way)}" if names and way else f"a move is {MARCH_FORM}"
+            raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
+
+    def check_march(self, line: str) -> None:
+        """Raise InputError for units and hexes behind the name of the move, `march 4/6 5335`, which lacks its sign."""
+        first, *words = [*self.words.join_names(words_of(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
+        if not self.prompt.march or first.quoted or first.text.casefold() not in (self.prompt.march, _MARCH):
+            return
+        units = [self.words.named_unit(word) for word in takewhile(self.words.named_unit, words)]
+        way = [self.words.place(word.text) for word in words[len(units) :]]
+        if units and way and all(way):
+            what = f"{first.text!r} does not understand {words[len(units)].text!r}"
+            raise InputError(what, hint=f"a move has > before its hexes: {_move_in_words(units, way)}")
+
+    def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
+        """The ids of the units before a >, or of those that a question is about, by its parameter `who`, if none stands
+        there; no fact can stand there, so that a unit may be called like one. Raises InputError for what is not a unit, and
+        for none.
+        """
+        if unknown := next((unit.text for unit in units if not self.is_marching(unit)), ""):
+            hint = self.words.nearest_units(unknown) or f"a move is {MARCH_FORM}"
+            raise InputError(f"{unknown!r} is not a unit on the map", hint=hint)
+        now = self.questions.now
+        again = now.parameters.get(who, "") if now and now.question == question and not units else ""
+        names = [self.words.unit(unit.text) or unit.text for unit in units] or [*filter(None, str(again).split(","))]
+        if not names:
+            raise InputError("no unit before the >", hint=f"a move is {MARCH_FORM}")
+        return names
+
+    def is_marching(self, word: Word) -> bool:
+        """Whether a word before a > names a unit."""
+        return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
+
+    def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
+        """The words of a way, with the hex where it begins before a sign that stands at their beginning."""
+        first = next(iter(words), None)
+        if first is None or first.quoted or first.text[0].isalnum() or not self.words.board.is_hex(start):
+            return list(words)
+        return [Word(self.words.board.grid.bare(start) + first.text, first.column), *words[1:]]
+
+    def read_hexes(self, line: str) -> Expansion | None:
+        """Several hexes with commas between them and facts about each; None for any other line."""
+        if "," not in line or "|" in line or '"' in line or "<" in line:
+            return None
+        names, facts = split_names(words_of(line, 1))
+        stacks = [self.stacks.read_hex(name, "hex") for name in names]
+        if len(names) < 2 or not all(stacks):
+            return None
+        places = ",".join(stack.place for stack in stacks if stack)
+        ground = [*(word for stack in stacks if stack for word in stack.ground)]
+        for word in facts:
+            said = self.words.complete("hex", word)
+            if not self.words.track_stated("hex", said):
+                said = self.words.complete("unit", word)
+                if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
+                    hint = "only facts about hexes follow several hexes: type each stack in a separate line"
+                    raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
+            ground.append(said)
+        if not ground:
+            raise InputError(f"no fact given about {places}", hint="add terrain after them")
+        return _as_it_stands(" ".join([places, *ground]))
+
+    def is_unit(self, word: Word) -> bool:
+        """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
+        return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
+
+    def complete_statement(self, line: str, words: Sequence[Word]) -> str:
+        """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
+        on = words[0].text
+        if on == "line":
+            return self.complete_line(line)
+        if on not in ("side", "nation", "army"):
+            return line
+        if len(words) < 2:
+            raise InputError(f"{on} needs a name and a fact", hint=f"write {on} NAME FACT")
+        subject = self.words.subject(on, words[1].text)
+        facts = (self.words.complete(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
+        return " ".join([on, quoted(subject), *facts])
+
+    def complete_line(self, line: str) -> str:
+        """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
+        head, colon, path = split_at_colon(line)
+        names = list(self.words.join_names(words_of(head, 1)[1:]))
+        if not colon or len(names) != 1:
+            return line
+        name = self.words.unit(names[0].text) or names[0].text
+        hexes = (self.words.punctuate(word.text) for word in words_of(path, 1))
+        return f"line {quoted(name)}: {' '.join(hexes)}"
+
+    def unit_at(self, first: Word) -> str:
+        """The only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
+        place = self.words.place(first.text)
+        there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
+        if len(there) != 1:
+            what = f"{len(there) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
+            raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
+        return there[0]
+
+    def take_off(self, words: Sequence[Word]) -> Expansion:
+        """Units that leave the map."""
+        if not words:
+            raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
+        names = [self.words.unit(word.text) or word.text for word in words]
+        for name in names:
+            known = self.state.units.get(name)
+            if known.place is None if known else name in self.game.roster:
+                raise InputError(f"{name} is not on the map", hint="leave it out")
+        off = tuple(self.game.unit(self.state, name).id for name in names)
+        return Expansion(off=off, read=f"off {', '.join(off)}")
+
+    # --- combats ---
+
+    def combat_on_one_line(self, head: str, tail: str) -> Expansion:
+        """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
+        prompt = self.prompt
+        (parameters, defenders), (more, attackers) = (
+            self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
+        )
+        targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        self.stacks.suppose_enemies(targets, behind)
+        self.stacks.suppose_enemies(behind, targets)
+        before: Mapping[str, str] = {}
+        if len(targets) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
+            both = f"{targets[0].place} and {targets[1].place}"
+            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
+        if not targets:
+            now = self.questions.combat.parameters if self.questions.combat else {}
+            fields = self.questions.fields(prompt.ask)
+            before = {name: value for name, value in now.items() if name in fields}
+            again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.units_standing(stack))}
+            before = with_units_again(before, prompt.without, again)
+            if not before.get(prompt.target):
+                raise InputError("no hex before the <", hint=f"a combat is {COMBAT_FORM}")
+        attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
+        if twice := next((stack.place for stack in behind if stack.place in attacked_hexes), ""):
+            raise InputError(f"{twice} is the attacked hex", hint="the hexes that attack it come after the <")
+        places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
+        target = ",".join(attacked_hexes)
+        asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
+        if not asked[prompt.attackers]:
+            del asked[prompt.attackers]
+        self.check_manned(behind)
+        lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, attacked_hexes)]
+        named = join_parameters([*parameters.items(), *more.items()])
+        attacked, attacking = (
+            "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)
+            for side in (targets, behind)
+        )
+        read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
+        off = tuple(name for stack in (*targets, *behind) for name in stack.off)
+        typed = (prompt.target, prompt.attackers, *named)
+        return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
+
+    def check_manned(self, attackers: Sequence[TypedStack]) -> None:
+        """Raise InputError for a hex that is said to attack and in which nobody stands."""
+        for stack in attackers:
+            if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
+                hint = f"type the units after the hex: < {stack.place} UNIT ..."
+                raise InputError(f"no unit stands in {stack.place}", hint=hint)
+
+    # --- facts ---
+
+    def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
+        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the
+        words stand beside parameters.
+        """
+        first = words[0]
+        one, bar, other = first.text.partition("|")
+        if bar and not first.quoted:
+            side = f"{self.words.place(one) or one}|{','.join(self.words.place(text) or text for text in other.split(','))}"
+            yield " ".join([side, *(self.words.complete("hexside", word) for word in words[1:])])
+        elif self.words.named_unit(first) and len(words) == 1:
+            raise InputError(f"no fact given about {first.text}", hint="add a fact, or put its hex before it")
+        elif self.words.named_unit(first):
+            self.check_order(first, words[1:])
+            unit, *others = self.stacks.read_units(words)
+            if others:
+                hint = "put the hex before stacked units"
+                raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
+            yield unit.write(self.words.vocabulary, alone=True)
+        elif (word := self.words.complete("game", first)) != first.text or self.words.vocabulary.read("game", first):
+            yield " ".join([word, *(self.words.complete("game", word) for word in words[1:])])
+        elif fault := not_understood(words, self.words, self.questions):
+            raise fault
+        elif not line and self.questions.now:
+            raise leftover_error(words, self.questions.now.question)
+        elif len(words) == 1 and _LIKE_A_UNIT.fullmatch(first.text) and (near := self.words.nearest_units(first.text)):
+            raise InputError(f"{first.text!r} is neither a hex nor a unit on the map", hint=near)
+        else:
+            yield line
+
+    def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
+        """Notation for hexes and their units. Raises InputError if nothing is said of them."""
+        lines = list(self.stacks.write_stacks(stacks))
+        silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
+        if silent and len(stacks) > 1:
+            raise InputError(f"no fact given about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
+        if silent:
+            raise InputError(f"no fact given about {first.text}", hint="add units or terrain after the hex")
+        yield from lines
+
+    def check_order(self, unit: Word, words: Sequence[Word]) -> None:
+        """Raise InputError for a hex behind a unit."""
+        for word in words:
+            place = ""
+            with suppress(InputError):  # a number that is not a hex of the map
+                place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
+            if place and not self.words.unit(word.text):
+                name = self.words.unit(unit.text)
+                stated = f"{place} {quoted(name)}"
+                hint = "type the line in that order"
+                if self.prompt.march and name in self.state.units and self.state.units[name].place:
+                    hint = f"to march: {quoted(name)} > {place}; {stated} only states where it stands"
+                raise InputError(f"a hex comes before its units: {stated}", hint=hint)
+
+
+def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:
+    """A line before and after the first of a sign outside quotes, < or >."""
+    match = re.match(rf'((?:"[^"]*"|[^"{sign}])*)({sign}?)(.*)', line)
+    return (match[1], match[2], match[3]) if match else (line, "", "")
+
+
+def _move_in_words(units: Sequence[str], way: Sequence[str]) -> str:
+    """A move as it is typed."""
+    return f"{' '.join(map(quoted, units))} > {' '.join(way)}"
+
+
+def _ground_of(here: str, there: str, step: ChainStep) -> Iterator[str]:
+    """Notation for what is said of a hex of a way, and of the hexside over which it is entered."""
+    if step.between:
+        yield " ".join([f"{here}|{there}", *(word.text for word in step.between)])
+    if step.within:
+        yield " ".join([there, *(word.text for word in step.within)])
+
+
+def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
+    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a
+    sign before it too if it may have one.
+    """
+    split: list[Word] = []
+    for word in words_of(text, 1, SPACED):
+        whole = word.quoted or "=" in word.text[1:] or "|" in word.text
+        if "=" in word.text[1:] and not word.quoted:
+            word = word._replace(text=word.text.rstrip(","))
+        split += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+    return list(known.join_names(split, signed=signed))
+
+
+def _as_it_stands(line: str) -> Expansion:
+    return Expansion((line,), read=line)

@@ -1,0 +1,367 @@
+"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may
+have meant that asks and states nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, get_origin
+
+from ....asking.installed.registry import question_of, questions_of
+from ....asking.parameters import FLAG_WORDS, words_of_parameters
+from ....formats.new_units import how_to_state, may_be_new
+from ....formats.positions import Asked, Position
+from ....state.words import STATEMENTS, Word, name_and_value
+from ....util.errors import InputError, plain, quoted, similar
+from ....util.notes import fields_of
+from ....util.texts import words_begun
+from ..combats import COMBAT_FORM, stacks_of
+from .abbreviations import LETTERS, Abbreviations, one_of
+
+_MOST = 6
+"""How many words are named that a few letters may begin."""
+_LONGEST = 120
+"""How many letters of a value are read back."""
+
+
+class QuestionShorthand:
+    """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked
+    now.
+    """
+
+    def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
+        self.game, self.words = position.game, words
+        self.prompt = self.game.file.prompt
+        self.now = position.asks[0] if position.asks else None
+        about = self.now if self.now and self.now.question in self.prompt.about else None
+        self.about = about if about and about.parameters else combat
+        """The question about the combat whose parameters a further one takes over."""
+        self.combat = combat or self.about
+        self.fighting = stacks_of(position, self.now)
+
+    def takes_several(self, question: str, parameter: str) -> bool:
+        """Whether a parameter of a question is a list."""
+        fields = fields_of(question_of(self.game, question).parameters)
+        types = [field.type for field in fields if field.encode_name == parameter]
+        bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
+        return any(get_origin(type_) is tuple for type_ in bare)
+
+    def fields(self, question: str) -> list[str]:
+        """The names of the parameters of a question."""
+        return [field.encode_name for field in fields_of(question_of(self.game, question).parameters)]
+
+    @property
+    def parameters_now(self) -> list[str]:
+        """The names of the parameters of the current question, and the short ones."""
+        short = self.prompt.short if self.now and self.now.question in self.prompt.about else {}
+        return [*short, *(self.fields(self.now.question) if self.now else ())]
+
+    def read_question(self, words: Sequence[Word]) -> Asked | None:
+        """The question that words ask by its name or the beginning of it; None for any others.
+
+        Its first parameter needs no name, unless it is yes or no; nor does the hex that it is asked at. Raises InputError for a
+        list with a space in it, and for more than one value without a name.
+        """
+        first, *given = words or [Word("", 1)]
+        parameters, bare = _split_named(given)
+        name = self.question_begun(first, bare)
+        if not name or (len(bare) > 1 and name in STATEMENTS):
+            return None
+        if bare and any(value.endswith(",") for _, value in parameters):
+            raise InputError("a list has a space in it", hint="write no space after the comma")
+        fields = self.fields(name)
+        unnamed = [field for field in fields[:1] if not self.is_flag(name, field)]
+        if "at" in fields and any(self.words.place(word.text) for word in bare):
+            unnamed = ["at"]
+        if len(bare) > len(unnamed):
+            hint = " ".join(
+                [f"type {name}", *(f"{field.upper()}," for field in unnamed), "and NAME=VALUE for the rest"]
+            )
+            track = self.game.tracks.get(name)  # a fact may have the name of a question
+            meant = how_to_state(track, bare) if track else hint
+            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=meant)
+        read = [self.complete_parameter(name, unnamed[0], self.words.unit(word.text) or word.text) for word in bare]
+        return Asked(
+            name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
+        )
+
+    def is_flag(self, question: str, parameter: str) -> bool:
+        """Whether a parameter of a question is yes or no."""
+        return words_of_parameters(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
+
+    def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
+        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or
+        words with a name.
+
+        bare: the words behind it without a name.
+        """
+        questions = questions_of(self.game)
+        if first.text not in questions and (
+            not first.text.isalpha()
+            or self.words.is_fact("game", Word(self.words.complete("game", first), 0))
+            or not all(may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text) for word in bare)
+        ):
+            return ""
+        return self.words.question(first.text, questions)
+
+    def read_following(self, words: Sequence[Word]) -> Asked | None:
+        """A further question about the current combat, or that combat again, with its parameters and those that are
+        typed; None for any other words. Raises InputError for a word that the question does not know.
+        """
+        first, *given = words or [Word("", 1)]
+        prompt = self.prompt
+        if not prompt.ask:
+            return None
+        parameters, others = _split_named(given)
+        begun = (
+            words_begun(first.text, questions_of(self.game))
+            if self.combat and len(first.text) > 1 and not given
+            else []
+        )
+        typed_name = first.text.casefold()
+        name = typed_name if typed_name in prompt.also else self.question_begun(first, others)
+        name = name or (prompt.ask if begun == [prompt.ask] and not self.words.unit(first.text) else "")
+        if not (name in prompt.also or (name == prompt.ask and not given)):
+            return None
+        unnamed = prompt.also.get(name, "")
+        if len(others) > 1:
+            hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
+            raise InputError(f"{name} does not understand {others[-1].text!r}", hint=hint)
+        about = self.combat if name == prompt.ask else self.about
+        before = about.parameters if about else {}
+        kept = {field: before[field] for field in self.fields(name) if field in before}
+        typed = join_parameters(self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters)
+        bare = {unnamed: others[0].text} if others else {}
+        return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
+
+    def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
+        """The parameter of a question that a word sets."""
+        named = None if word.quoted or not question else name_and_value(word)
+        if not named:
+            return None
+        name = named[0].casefold()
+        name = self.prompt.short.get(name, name)
+        known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
+        return self.complete_parameter(question, name, named[1]) if known else None
+
+    def questions_with(self, name: str) -> list[str]:
+        """The questions with a parameter of this name, or of which it is the short name."""
+        full = self.prompt.short.get(name.casefold(), name.casefold())
+        return [question for question in questions_of(self.game) if full in self.fields(question)]
+
+    def may_be_a_fact(self, name: str, value: str) -> bool:
+        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is
+        not a unit or the track takes it.
+        """
+        track = self.game.tracks.get(name)
+        if track is None or not self.words.unit(value):
+            return track is not None
+        try:
+            return track.parse(self.words.value(track, value)) is not None
+        except InputError:
+            return False
+
+    def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
+        """A parameter of a question with its name and its value in full.
+
+        Raises InputError for a beginning of either that is ambiguous.
+        """
+        words = words_of_parameters(question_of(self.game, question))
+        name = name.casefold()
+        name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
+        name = one_of(name, [known for known in words if name and known.startswith(name)]) or name
+        usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
+        allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
+        if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
+            return name, exact
+        allowed = words.get(name, ())
+        if chosen := one_of(value, words_begun(value, allowed)):
+            return name, chosen
+        return name, self.words.punctuate(value)
+
+    def read_parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
+        """The parameters of a question that words set, and the other words. Raises InputError for one that is set
+        twice, and for NAME=VALUE that is like one of another name.
+        """
+        read = [(word, self.read_parameter(word, question)) for word in words]
+        others = [word for word, sets in read if not sets]
+        for word in others:
+            self.check_name(word, question)
+        return join_parameters(sets for _, sets in read if sets), others
+
+    def check_name(self, word: Word, question: str) -> None:
+        """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
+        name = (name_and_value(word) or ("",))[0].casefold()
+        if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
+            return
+        fields = self.fields(question)
+        tracks = self.game.tracks
+        near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
+        if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
+            meant = (f"{name_meant}={word.text.partition('=')[2]}" for name_meant in near)
+            hint = f"did you mean {' or '.join(meant)}?"
+            raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
+
+    def read_change(
+        self, words: Sequence[Word], *, withholds: bool = True
+    ) -> tuple[Asked | None, dict[str, str], list[Word]]:
+        """The current question as words change it, None if they do not; the parameters that they change, and the other
+        words.
+
+        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
+
+        Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
+        """
+        parameters, others = self.read_parameters(words, self.now.question if self.now else self.prompt.ask)
+        without = self.prompt.without
+        withheld = [
+            word
+            for word in others
+            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_unsigned(word))
+        ]
+        if not parameters and not withheld:
+            return None, {}, others
+        if self.now is None:
+            hint = f"type a combat first: {COMBAT_FORM}"
+            raise InputError("no question has been asked yet", hint=hint)
+        now = {**self.now.parameters, **parameters}
+        if withheld:
+            out = [name for name in str(now.get(without, "")).split(",") if name]
+            for word in withheld:
+                name = self.words.unit(_unsigned(word))
+                if word.text[0] == "-" and self.fighting and not any(name in units for units in self.fighting.values()):
+                    raise InputError(f"{name} is not in this combat", hint="leave it out")
+                out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
+            now[without] = ",".join(out)
+        changed = {name: str(now[name] or "none") for name in [*parameters, *([without] if withheld else [])]}
+        rest = [word for word in others if word not in withheld]
+        return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
+
+
+def _unsigned(word: Word) -> str:
+    """The name behind a + or -, without its quotes."""
+    return word.text[1:].strip('"')
+
+
+def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Parameters by name. Raises InputError for a name that comes twice."""
+    parameters: dict[str, str] = {}
+    for name, value in named:
+        if name in parameters:
+            raise InputError(f"{name} is given twice", hint="leave out one of the two")
+        parameters[name] = value
+    return parameters
+
+
+def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
+    """The words with a name, as names and values, and those without one."""
+    named = [name_and_value(word) for word in words]
+    return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
+
+
+def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
+    """A question with its parameters, in few words: of a value that fills lines, its two ends."""
+    values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
+    return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
+
+
+def not_understood(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
+    """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant;
+    None if notation may know it.
+    """
+    first, *behind = words
+    name, equals, _ = first.text.partition("=")
+    track = known.game.tracks.get(name.casefold())
+    if first.quoted:
+        return None
+    if track and track.on != "game":
+        example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
+        hint = f"put the {track.on} first: {example}{track.written.replace('{}', '...')}"
+        return InputError(f"{track.name} is a fact about {'an' if track.on == 'army' else 'a'} {track.on}", hint=hint)
+    also = questions.prompt.also
+    if behind and (meant := [name for name in also if name.startswith(first.text.casefold())]):
+        return InputError(f"{first.text!r} is not understood", hint=f"type {meant[0]} {behind[0].text}")
+    if options := [word for word in known.vocabulary.whole("game") if word.startswith(first.text.casefold())]:
+        hint = f"a fact about the whole game must be typed in full: {' or '.join(options)}"
+        return InputError(f"{first.text!r} is not understood", hint=hint)
+    if equals and (asks := questions.questions_with(name)):
+        now = f", not of {questions.now.question}" if questions.now else ""
+        back = questions.now and questions.combat and questions.prompt.ask in asks
+        hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
+        return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
+    if not equals and (taken := words_begun(first.text, questions.parameters_now)):
+        hint = f"write {' or '.join(f'{parameter}=...' for parameter in taken)}"
+        return InputError(f"{first.text!r} on its own is not understood", hint=hint)
+    if not first.text.isalpha():
+        return None
+    names = questions_of(known.game)
+    if len(first.text) < LETTERS and (begun := words_begun(first.text, names)):
+        hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
+        return InputError(f"{first.text!r} may mean {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
+    if behind and (question := known.question(first.text, names)):
+        hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
+        return InputError(f"{question} does not understand {behind[0].text!r}", hint=hint)
+    return None
+
+
+def name_meant(line: str, fault: str, known: Abbreviations) -> InputError | None:
+    """The error of a line with a name of several words that is not read as the name of a unit: it is a part of the whole
+    name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it. None if the line
+    has no such name.
+    """
+    words = line.split()
+    for start, first in enumerate(words):
+        name, equals, value = first.partition("=") if "=" in first[1:] else ("", "", first)
+        if '"' in first:
+            continue
+        for end in range(min(start + known.longest, len(words)), start + 1, -1):
+            parts = [value, *words[start + 1 : end]]
+            if not any(repr(part.strip(",")) in fault or fault.startswith(f"{part} is not a unit") for part in parts):
+                continue
+            *before, called = " ".join(parts).split(",")
+            if equals and known.unit(called):
+                whole = ",".join([*before, known.unit(called)])
+                return InputError(plain(fault), hint=f'a value with spaces stands in quotes: {name}="{whole}"')
+            if not before and not known.unit(called) and (units := known.units_called(called)[:_MOST]):
+                written = [f'{name}="{unit}"' if equals else unit for unit in units]
+                what = f"{called!r} is not the whole name of a unit"
+                return InputError(what, hint=f"did you mean {' or '.join(written)}?")
+    return None
+
+
+def leftover_error(words: Sequence[Word], question: str) -> InputError:
+    """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
+    hint = "separate several values by commas, without spaces: NAME=3,20"
+    return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
+
+
+def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
+    """The hint about letters behind a hex, the first word, that state something of a hexside only: the < of a combat is missing; ""
+    about others.
+    """
+    return f"a combat has < between its hexes: < {first.text}" if _lies_between(letters, known) else ""
+
+
+def hint_of_hexside(
+    letters: str, place: str, combat: tuple[Sequence[str], Sequence[str]], known: Abbreviations, unit: str = ""
+) -> str:
+    """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
+
+    combat: the attacked hexes and those that attack them; unit: the one before which the letters stand.
+    """
+    if not (place and _lies_between(letters, known)):
+        return ""
+    (targets, attackers), grid = combat, known.board.grid
+    target = place if place in targets else next(iter(targets), "")
+    here = grid.bare(place)
+    other = next(iter(attackers), "") if place == target else target
+    both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
+    in_combat = f" or <{here} {letters} {quoted(unit)}".rstrip() if place != target else ""
+    if not target:
+        in_combat = f", or in a combat HEX UNIT ... < {here} {letters} UNIT ..."
+    return f"what lies on a hexside is typed {both} {letters}{in_combat}"
+
+
+def _lies_between(letters: str, known: Abbreviations) -> bool:
+    return bool(known.track_stated("hexside", known.complete("hexside", Word(letters, 0))))

@@ -1,0 +1,578 @@
+"""Hexes and their units as typed at the table: which word names a unit, and which states a fact about the one before
+it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
+from typing import Annotated
+
+import msgspec
+
+from ....formats.new_units import may_be_new, not_a_unit
+from ....formats.positions import Position
+from ....state.state import Unit, hexside
+from ....state.tracks import CERTAIN, Subject, flip_tracks
+from ....state.words import Vocabulary, Word
+from ....util.errors import InputError, quoted
+from ....util.notes import note
+from ....util.texts import natural, words_begun
+from .abbreviations import LETTERS, Abbreviations
+from .questions import hint_of_hexside, hint_of_sign
+
+
+class DescribedUnit(msgspec.Struct):
+    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it
+    before.
+    """
+
+    before: list[str]
+    id: str
+    ratings: str = ""
+    after: list[str] = msgspec.field(default_factory=list)
+    new: bool = False
+
+    def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
+        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without
+        a hex.
+        """
+        name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
+        ratings = [f"({self.ratings})"] if self.ratings else []
+        return " ".join(
+            [name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after]
+        )
+
+    def rate(self, ratings: str) -> None:
+        """Give the unit its ratings. Raises InputError if it has others."""
+        if self.ratings and self.ratings != ratings:
+            what = f"{self.id} has two sets of ratings: {self.ratings} and {ratings}"
+            raise InputError(what, hint="leave out one of the two")
+        self.ratings = ratings
+
+
+class TypedStack(msgspec.Struct):
+    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the
+    map; described: those that the line names as the stack, if it says anything of one of them, or as joining it.
+    """
+
+    place: str
+    ground: list[str]
+    units: list[DescribedUnit] = msgspec.field(default_factory=list)
+    off: list[str] = msgspec.field(default_factory=list)
+    described: tuple[str, ...] = ()
+
+    def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
+        """The stack as notation; as a player reads it, without the colon."""
+        units = ", ".join(unit.write(vocabulary) for unit in self.units)
+        return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
+
+    @property
+    def only(self) -> str:
+        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that
+        is plain.
+        """
+        before, last = self.units[-2:] if len(self.units) > 1 else (None, None)
+        doubtful = before and last and last.after and not (last.ratings or before.ratings or before.after)
+        return f" ({last.id} only)" if last and doubtful else ""
+
+
+class _UnitRun(msgspec.Struct):
+    """Units while they are read one after the other."""
+
+    before: Annotated[Sequence[DescribedUnit], note("the units earlier on the line")]
+    place: Annotated[str, note("the hex that the line names before them")]
+    ground: Annotated[Subject, note("what the words right behind that hex are about")] = "hex"
+    units: list[DescribedUnit] = []
+    waiting: Annotated[list[str], note("words that describe the next unit, or else the last one")] = []
+    short: Annotated[dict[str, str], note("what is typed for words in full")] = {}
+
+
+class StackShorthand:
+    """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
+
+    def __init__(
+        self, position: Position, words: Abbreviations, combat: tuple[Sequence[str], Sequence[str]] = ((), ())
+    ) -> None:
+        self.game, self.state, self.words = position.game, position.state, words
+        self.identity = self.game.file.notation.identity
+        self.combat, self.prompt = combat, self.game.file.prompt
+        self.doubts: list[str] = []
+        """What is asked about first: words that may be meant of either side of a counter."""
+
+    def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
+        """A hex, perhaps with letters after it that state its ground."""
+        if place := self.words.place(word.text):
+            return TypedStack(place, [])
+        match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
+        if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
+            return None
+        said = self.words.complete(ground, Word(match[2], word.column))
+        self.check_side_letter(ground, match[2], said)
+        if not self.words.track_stated(ground, said):
+            hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
+            raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
+        return TypedStack(place, [said])
+
+    def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
+        """Hexes and their units. ground: what letters after a hex are about."""
+        stacks: list[TypedStack] = []
+        of_it: list[list[Word]] = []
+        for word in self.with_values(words, ground):
+            if here := self.read_hex(word, ground):
+                stacks.append(here)
+                of_it.append([])
+            elif not stacks:
+                example = self.words.board.grid.name(self.words.board.grid.middle)
+                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
+            elif not of_it[-1] and self.is_ground(ground, word):
+                said = self.words.complete(ground, word)
+                self.check_side_letter(ground, word.text, said)
+                stacks[-1].ground.append(said)
+            else:
+                of_it[-1].append(word)
+        before: list[DescribedUnit] = []
+        for stack, its in zip(stacks, of_it, strict=True):
+            each, its = self.facts_of_each(list(self.with_values(its, "unit")))
+            if its and (self.signed_unit(its[0]) or self.word_of_joining(its[0])):
+                self.change_stack(stack, its, before, each)
+            else:
+                typed = self.read_units(its, before, stack.place, ground)
+                says = any(unit.ratings or unit.after for unit in typed) or bool(each)
+                stack.described = tuple(unit.id for unit in typed) if says else ()
+                stack.units = typed or [DescribedUnit([], unit.id) for unit in self.units_there(stack, each)]
+                for unit in stack.units:
+                    unit.after = [*self.without_stated(each, unit.after), *unit.after]
+            before += stack.units
+        return stacks
+
+    def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
+        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words:
+        nation, arm and size describe the next unit.
+        """
+        facts: list[str] = []
+        others: list[Word] = []
+        for at, word in enumerate(words):
+            other = word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word)
+            text = "" if other else self.words.complete("unit", word)
+            said = self.words.track_stated("unit", text) if text else ""
+            if not said:
+                return facts, [*others, *words[at:]]
+            if said in self.identity:
+                others.append(word)
+            else:
+                self.check_letter(word.text, text)
+                facts.append(text)
+        return facts, others
+
+    def without_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
+        """The facts about which a unit states nothing of its own."""
+        stated = {self.words.track_stated("unit", text) for text in own}
+        return [text for text in facts if self.words.track_stated("unit", text) not in stated]
+
+    def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
+        """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody
+        is there.
+        """
+        units = self.state.stack(stack.place) if each else ()
+        if each and not units:
+            raise InputError(f"no unit stands in {stack.place}", hint="type units after the hex")
+        return units
+
+    def signed_unit(self, word: Word) -> str:
+        """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps
+        lost.
+        """
+        sign = word.text[:1]
+        name = word.text[1:].strip('"')
+        if word.quoted or sign not in ("+", "-") or not name or sign + name == sign * 2:
+            return ""
+        known = self.words.unit(name)
+        return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
+
+    def word_of_joining(self, word: Word) -> str:
+        """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any
+        other word.
+        """
+        text = (
+            "" if word.quoted or word.text[:1] != "+" else self.words.complete("unit", Word(word.text[1:], word.column))
+        )
+        return text if text and self.words.track_stated("unit", text) in self.identity else ""
+
+    def change_stack(
+        self, stack: TypedStack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
+    ) -> None:
+        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about
+        those that join.
+
+        Raises InputError for a unit that is not there, or there already, and for one without a sign.
+        """
+        there = [unit.id for unit in self.state.stack(stack.place)]
+        typed, joins = list[Word](), False  # whether the next unit joins, since what describes it has a +
+        for word in words:
+            name = self.signed_unit(word)
+            if name and word.text[0] == "-":
+                if name not in there:
+                    raise InputError(f"{name} is not in {stack.place}", hint="leave it out")
+                stack.off.append(name)
+            elif name:
+                if name in there:
+                    raise InputError(f"{name} is in {stack.place} already", hint="leave it out")
+                typed.append(Word(name, word.column, quoted=True))
+            elif said := self.word_of_joining(word):
+                typed.append(Word(said, word.column))
+                joins = True
+            elif joins and (self.words.named_unit(word) or may_be_new(word)):
+                typed.append(word)
+                joins = False
+            elif self.words.named_unit(word) or may_be_new(word):
+                hint = "put a + or - before each unit, or before none to name the whole stack"
+                raise InputError(f"{word.text} has no + or -", hint=hint)
+            else:
+                typed.append(word)
+        kept = [DescribedUnit([], name) for name in there if name not in stack.off]
+        joining = self.read_units(typed, [*before, *kept], stack.place)
+        if each and not joining:
+            raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
+        for unit in joining:
+            unit.after = [*self.without_stated(each, unit.after), *unit.after]
+        stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
+
+    def check_side_letter(self, ground: Subject, typed: str, said: str) -> None:
+        """Raise InputError for a letter behind an attacking hex that stands for something on a hexside, and behind the attacked one for
+        the ground of the hex. said: the word about a hexside that it would be.
+        """
+        letter = typed.removesuffix("?").casefold()
+        if ground != "hexside" or len(letter) > 1:
+            return
+        ground_word = self.words.complete("hex", Word(letter, 0))
+        is_terrain = self.words.track_stated("hex", ground_word) == self.game.file.picture.terrain
+        if not is_terrain or said.removesuffix("?") in (letter, ground_word):
+            return
+        sides = [word for word in self.words.vocabulary.whole(ground) if self.words.is_typed_first(ground, word)]
+        begun = [word for word in sides if any(part.startswith(letter) for part in word.split("-"))]
+        meant = dict.fromkeys([said.removesuffix("?"), *begun])
+        hint = f"type more letters; what an attacking hex is, {ground_word}, is typed in a separate line"
+        raise InputError(
+            f"{letter!r} may mean {' or '.join(meant)} on the hexside, or {ground_word} in the hex", hint=hint
+        )
+
+    def is_ground(self, ground: Subject, word: Word) -> bool:
+        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about
+        the unit, unless it is that of the usual words for ground.
+        """
+        if word.quoted or self.words.named_unit(word):
+            return False
+        if self.words.is_fact("unit", word):
+            terrain = self.game.tracks.get(self.game.file.picture.terrain)
+            return terrain is not None and ground == "hex" and word.text.casefold() in terrain.values
+        said = self.words.complete(ground, word)
+        first = self.words.is_typed_first(ground, said) or said == word.text
+        return bool(self.words.track_stated(ground, said)) and (first or not self.words.nations(word.text))
+
+    def read_units(
+        self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = "", ground: Subject = "hex"
+    ) -> list[DescribedUnit]:
+        """Units, each with the words around it: words of identity (nation, arm, size) belong to the unit behind them,
+        or else to the one before.
+
+        before: the units earlier on the line; place: the hex before them; ground: what else may be there. Raises
+        InputError for letters of a hexside that would change a known unit's kind.
+        """
+        row = _UnitRun(before, place, ground)
+        for word in self.with_values(words, "unit"):
+            self.take(row, word)
+        self.settle(row)
+        for unit in row.units:
+            self.check_kind(row, unit)
+        self.doubts += filter(None, map(self.doubt_of_side, row.units))
+        return row.units
+
+    def take(self, row: _UnitRun, word: Word) -> None:
+        """Take the next word of a row of units: a unit, its ratings, or what it says of the one before it or the next
+        one.
+
+        Raises InputError for ratings without a unit, and for a sign without a number.
+        """
+        named = self.words.named_unit(word)
+        text = word.text if named else self.words.complete("unit", word)
+        said = "" if word.quoted or named else self.words.track_stated("unit", text)
+        if text != word.text:
+            row.short[text] = word.text
+        if word.text == "=":
+            self.settle(row)
+            ratings = self.repeated_ratings([*row.before, *row.units[:-1]])
+            self.last_unit(row.units, word).rate(ratings)
+        elif ratings := self.words.ratings(word):
+            self.settle(row)
+            self.last_unit(row.units, word).rate(ratings)
+        elif said and not row.waiting and not any(letter.isalnum() for letter in word.text):
+            raise self.lone_sign_error(word, said)
+        elif said and (said in self.identity or not row.units):
+            row.waiting.append(text)
+        elif said:
+            self.settle(row)
+            self.check_letter(word.text, text)
+            row.units[-1].after.append(text)
+        else:
+            self.check_hexside(row, word)
+            self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
+            row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units], self.words_between(row)))
+            row.waiting = []
+
+    def words_between(self, row: _UnitRun) -> list[str]:
+        """The words that may stand before the first unit of an attacking hex: what lies between it and the attacked one."""
+        if row.units or row.ground != "hexside":
+            return []
+        known = self.words.vocabulary.whole("hexside")
+        return [*known, *(word.partition("-")[0] for word in known)]
+
+    def check_hexside(self, row: _UnitRun, word: Word) -> None:
+        """Raise InputError for a word right after a hex that names a feature of hexsides alone, and no unit."""
+        if row.units or word.quoted or may_be_new(word) or self.words.unit(word.text):
+            return
+        if hint := hint_of_hexside(word.text, row.place, self.combat, self.words):
+            raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
+
+    def settle(self, row: _UnitRun) -> None:
+        """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
+        there is none.
+        """
+        waiting, row.waiting = row.waiting, []
+        if not waiting:
+            return
+        if name := self.words.unit(waiting[-1]):
+            unit = self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*row.before, *row.units])
+            row.units.append(unit)
+        elif row.units:
+            for text in waiting:
+                self.check_letter(row.short.get(text, text), text)
+            self.describe(row.units[-1], waiting)
+        else:
+            typed = row.short.get(waiting[-1], waiting[-1])
+            if hint := hint_of_hexside(typed, row.place, self.combat, self.words):
+                raise InputError(f"no unit follows {typed!r}", hint=hint)
+            raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
+
+    def check_kind(self, row: _UnitRun, unit: DescribedUnit) -> None:
+        """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
+        or too few.
+        """
+        stands = self.state.units.get(unit.id)
+        here = row.place or (stands and stands.place) or ""
+        for text in unit.before:
+            if text not in row.short or not self.contradicts(unit, text):
+                continue
+            typed = row.short[text]
+            hint = hint_of_hexside(typed, here, self.combat, self.words, unit.id)
+            if hint or len(typed) < LETTERS:
+                hint = hint or f"type {text} in full if that is meant"
+                kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
+                raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
+
+    def doubt_of_side(self, unit: DescribedUnit) -> str:
+        """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
+        unit.
+        """
+        less = self.game.file.picture.less
+        said = {self.words.track_stated("unit", text) for text in unit.after}
+        flips = [track.name for track in flip_tracks(self.game.tracks) if track.name in said]
+        if not (flips and unit.ratings and less in said):
+            return ""
+        return (
+            f"{unit.ratings} would be the ratings on the {flips[0]} side of {unit.id}, with those of its front unknown"
+        )
+
+    def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
+        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
+        before it.
+        """
+        pair = self.prompt.pair
+        last = units[-1] if units else None
+        numbers = [number for number in word.text.split("/") if natural(number) is not None]
+        if (
+            word.quoted
+            or self.words.unit(word.text)
+            or not (pair and last)
+            or last.ratings
+            or last.after
+            or len(numbers) != len(pair)
+        ):
+            return
+        kind = self.identity_of(last, self.game.file.picture.symbol).removesuffix("?")
+        if all(kind in self.game.tracks[name].kinds for name in pair):
+            meant = " ".join(f"{name}={number}" for name, number in zip(pair, numbers, strict=True))
+            yield f"numbers of {last.id} are typed {meant}; make a new unit {word.text}"
+
+    def contradicts(self, unit: DescribedUnit, text: str) -> bool:
+        """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no
+        kind.
+        """
+        track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
+        if not (track and fact) or track.name not in self.identity or track.name == self.game.file.picture.nation:
+            return False
+        stated = self.state.facts.get((track.name, unit.id))
+        known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
+        return any(not known_fact.assumed for known_fact in known) and all(
+            known_fact.value != fact.value for known_fact in known
+        )
+
+    def check_letter(self, typed: str, text: str) -> None:
+        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.
+        text: the word that it would be.
+        """
+        letter = typed.removesuffix("?")
+        if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
+            begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
+            meant = sorted({text.removesuffix("?"), *begun})
+            raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
+
+    def lone_sign_error(self, word: Word, said: str) -> InputError:
+        """The error of a sign without a number. said: the track of which it is a word."""
+        written = {
+            track.title: track.written.replace("{}", "1")
+            for track in self.game.tracks.values()
+            if track.on == "unit" and track.written == f"{word.text}{{}}"
+        }
+        written[self.game.tracks[said].title] = f"{said}={word.text}"
+        hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
+        return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
+
+    def with_values(self, words: Sequence[Word], on: Subject) -> Iterator[Word]:
+        """The words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is
+        `cel=-2`.
+        """
+        left = list(words)
+        while left:
+            word = left.pop(0)
+            track = None if word.quoted else self.game.tracks.get(word.text.casefold())
+            takes = track and track.on == on and track.kind not in ("flag", "text") and not self.words.named_unit(word)
+            if takes and left and not left[0].quoted and not self.words.is_fact(on, word):
+                both = Word(self.words.complete(on, Word(f"{word.text}={left[0].text}", word.column)), word.column)
+                number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
+                is_value = on == "unit" and number and not self.words.named_unit(left[0])
+                with nullcontext() if is_value else suppress(InputError):
+                    if self.words.vocabulary.read(on, both):
+                        left.pop(0)
+                        word = both
+            yield word
+
+    def describe(self, unit: DescribedUnit, said: Sequence[str]) -> None:
+        """Put words of identity to the unit before them, in the place of what was supposed."""
+        stated = {self.words.track_stated("unit", text) for text in said}
+        supposed = [text for text in unit.before if self.words.track_stated("unit", text) not in stated]
+        unit.before = [*supposed, *(text for text in said if self.words.track_stated("unit", text) in self.identity)]
+        unit.after += [text for text in said if self.words.track_stated("unit", text) not in self.identity]
+
+    def introduce(
+        self, word: Word, said: list[str], before: Sequence[DescribedUnit], between: Sequence[str] = ()
+    ) -> DescribedUnit:
+        """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
+
+        between: words about a hexside that may stand there as well.
+
+        Raises InputError for a word that neither is a unit nor can name a new one.
+        """
+        known = self.words.unit(word.text)
+        if not known and not may_be_new(word):
+            units = (*self.game.roster, *self.state.units)
+            raise not_a_unit(word, self.game, self.words.vocabulary, units, between)
+        stated = {self.words.track_stated("unit", text) for text in said}
+        nation = self.game.file.picture.nation
+        supposed: list[str] = []
+        for name in self.identity:
+            if name in stated:
+                continue
+            if name == nation and before and (of_it := self.nation_of(before[-1])):
+                supposed += [of_it] if not known or self.may_have(known, nation, of_it) else []
+            elif not known:
+                supposed += self.usual_word(name)
+        return DescribedUnit([*said, *supposed], known or word.text, new=not known)
+
+    def may_have(self, unit: str, name: str, value: str) -> bool:
+        """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a
+        value.
+        """
+        if (name, unit) in self.state.facts:
+            return False
+        printed = self.game.roster.get(unit, {}).get(name, ())
+        trusted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
+        return not trusted and all(fact.value == value for fact in printed)
+
+    def usual_word(self, name: str) -> list[str]:
+        """The usual value of a fact as an assumption; nothing if the game names none."""
+        usual = self.prompt.usual.get(name, "")
+        track = self.game.tracks[name]
+        return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
+
+    def nation_of(self, unit: DescribedUnit) -> str:
+        """The nation of a unit on the line, "" if unknown."""
+        return self.identity_of(unit, self.game.file.picture.nation)
+
+    def identity_of(self, unit: DescribedUnit, name: str) -> str:
+        """What a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
+        if said := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
+            return said
+        printed = self.game.roster.get(unit.id, {}).get(name, ())
+        fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
+        return self.game.tracks[name].word(fact.value) if fact else ""
+
+    def suppose_enemies(self, stacks: Sequence[TypedStack], others: Sequence[TypedStack]) -> None:
+        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
+        one.
+        """
+        nation, game = self.game.file.picture.nation, self.game
+        said = {
+            self.nation_of(unit).removesuffix("?")
+            for stack in others
+            for unit in (*stack.units, *self.units_standing(stack))
+        }
+        sides = {game.side_of(name) for name in said if name}
+        against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
+        if len(sides) == 1 and len(against) == 1:
+            for unit in (unit for stack in stacks for unit in stack.units if unit.new):
+                if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
+                    unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+
+    def lacks_sign(self, stacks: Sequence[TypedStack]) -> bool:
+        """Whether stacks look like a combat without its sign: units are named in the first hex, and in one beside it
+        those of another side.
+        """
+        first, *others = stacks or [TypedStack("", [])]
+        sides = self.sides_of(first)
+        near = set(self.words.board.neighbours(first.place)) if sides and others else set()
+        return any(stack.place in near and self.sides_of(stack) - sides for stack in others)
+
+    def sides_of(self, stack: TypedStack) -> set[str]:
+        """The sides of the units that a stack names, as far as they are known."""
+        names = (self.nation_of(unit).removesuffix("?") for unit in stack.units)
+        return {side for name in names if name and (side := self.game.side_of(name))}
+
+    def units_standing(self, stack: TypedStack) -> list[DescribedUnit]:
+        """The units that stand where a stack names none."""
+        return [] if stack.units else [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
+
+    def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
+        """The unit before a word. Raises InputError if there is none."""
+        if not units:
+            raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
+        return units[-1]
+
+    def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
+        """The ratings of the last of these units. Raises InputError if it has none on the line."""
+        if not units or not units[-1].ratings:
+            raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
+        return units[-1].ratings
+
+    def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:
+        """The stacks as notation; with targets, their ground is that of the hexsides to them."""
+        vocabulary = self.words.vocabulary
+        for stack in stacks:
+            if not targets:
+                yield from [stack.write(vocabulary)] if stack.units or stack.ground else []
+                continue
+            if stack.units:
+                yield TypedStack(stack.place, [], stack.units).write(vocabulary)
+            for target in targets if stack.ground else ():
+                yield " ".join([hexside(stack.place, target), *stack.ground])

@@ -1,0 +1,493 @@
+"""The words of a text that somebody types as he speaks: hexes, units, sides, facts, turns, numbers, and any others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+from ...asking.asks import Ask
+from ...game.course import calendar_of, turns
+from ...game.sides import side_named
+from ...state.tracks import Subject
+from ...state.words import Word
+from ...util.errors import InputError, quoted
+from ...util.notes import note
+from ...util.texts import folded, names_short_for, natural, regular_text
+from .shorthand.abbreviations import Abbreviations
+from .table import TableState
+
+_ARROW = re.compile(r"\s*(?:-+>|=+>|\u2192|>)\s*")
+_TOKENS = re.compile(r'"[^"]*"|[^\s"]+')
+_JOINED = re.compile(r"(?<=[\w.])[+&](?=[\w])")
+_RATINGS = re.compile(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
+_ODDS = re.compile(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
+_ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
+_ID = re.compile(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
+_HEX = re.compile(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
+"""What is a hex number rather than that of a unit."""
+_TWO_DICE = re.compile("[0-9]/[0-9]")
+_MOST = 4
+"""How many units are named that a spoken name may mean."""
+_DATED = "\ue000"
+"""What marks a date in a text once it is read: no keyboard has it."""
+_TOGETHER = 3
+"""How many words mean another one together, at most."""
+_DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"\b(?P<month>jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar|mär(?:z)?|march(?= *19?1[4-8])|apr(?:il)?|may|mai|june?|juni|july?|juli"
+    r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
+)
+_YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
+_DATES = [
+    re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
+    re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
+    re.compile(
+        rf"(?!may\b(?! *19?1[4-8])){_MONTH}(?:[- /]+{_MONTH.replace('month', 'second')})?{_YEAR}", re.IGNORECASE
+    ),
+    re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
+]
+_COUNTED = {"1st": "first", "2nd": "second", "3rd": "third"}
+
+
+class SpokenWord(NamedTuple):
+    """A word of a text.
+
+    Its kind is H for a hex, U a unit, R ratings, F a fact about a hex, a hexside or a unit, G about the game, A the
+    name of one about sides, N a number, O odds, S a side or nation, D a date, w any other word.
+    """
+
+    kind: str
+    text: Annotated[str, note("as a line has it")]
+    unit: Annotated[str, note("the unit of a U, and the one that a number may be short for")] = ""
+
+    @property
+    def coded(self) -> str:
+        """The kind of the piece, small for a number that may be a unit, and for ratings that may be odds."""
+        may_be_other = (self.kind == "N" and self.unit) or (self.kind == "R" and re.fullmatch("[0-9]-[0-9]", self.text))
+        return self.kind.lower() if may_be_other else self.kind
+
+
+class Heard(NamedTuple):
+    """How words are heard. filler: words that say nothing; verbs: words of phrases, which by themselves state nothing; same: words that
+    mean another one; sizes: words for the sizes of units; numbers: words for numbers.
+    """
+
+    filler: frozenset[str]
+    verbs: frozenset[str]
+    same: Mapping[str, str]
+    sizes: Mapping[str, str]
+    numbers: Mapping[str, str]
+
+
+def words_apart(*tables: Mapping[str, str]) -> dict[str, str]:
+    """Each of several words that stand for one, with that one; an underline stands for a blank."""
+    return {
+        word.replace("_", " "): meant
+        for table in tables
+        for meant, several in table.items()
+        for word in several.split()
+    }
+
+
+class Listener:
+    """Reads the words of texts at a table. heard: the words that mean others, whatever the game."""
+
+    def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
+        self.table, self.ask = table, ask
+        self.game, self.state = table.position.game, table.position.state
+        self.known = Abbreviations(table.position)
+        self.same, self.sizes, self.numbers = heard.same, heard.sizes, heard.numbers
+        self.filler, self.verbs = heard.filler, heard.verbs
+        self.acting: Sequence[str] = ()
+        """The nations of the side that the text has named last."""
+        self.alike: list[str] = []
+        """The units that may be meant by the numbers that were looked for last."""
+
+    def pieces(self, text: str) -> list[SpokenWord]:
+        """The words of a text. Raises InputError for a hex that is not on the map, and for a unit that is in no roster."""
+        text = _ARROW.sub(" > ", regular_text(text).replace("\u00b7", "."))
+        text = re.sub(r"\b([0-9]) (?:to|zu) ([0-9])\b", r"\1:\2", self._join_ratings(text))
+        self.acting = ()
+        dates = list[str]()
+        for pattern in _DATES:
+            for match in reversed([*pattern.finditer(text)]):
+                text = f"{text[: match.start()]} {_DATED}{len(dates)} {text[match.end() :]}"
+                dates.append(self._turn(match))
+        words = [word for part in _TOKENS.findall(text) for word in self._apart(part)]
+        read, at = list[SpokenWord](), 0
+        while at < len(words):
+            pieces, at = self._next_pieces(words, at, dates)
+            read += pieces
+        plus = (number for number, piece in enumerate(read) if number and piece.text == "+")
+        without = {*plus, *(at for at, piece in enumerate(read) if piece.kind == "w" and piece.text in self.filler)}
+        return [piece for number, piece in enumerate(read) if number not in without]
+
+    def _next_pieces(self, words: Sequence[str], at: int, dates: Sequence[str]) -> tuple[Sequence[SpokenWord], int]:
+        """What the words from a place on are first, and where that ends."""
+        if words[at][0] == _DATED:
+            return [SpokenWord("D", dates[int(words[at][1:])])], at + 1
+        fact = self._fact(words, at)
+        behind = self._fact(words, at + 1) if at + 1 < len(words) and self._nations(words[at]) else None
+        two_words = (fact and fact[1] > at + 1) or (behind and behind[1] > at + 2)
+        units, end = ([], at) if two_words else self._spoken_units(words, at)
+        if units:
+            return [SpokenWord("U", quoted(unit), unit) for unit in units], end
+        if fact:
+            return [fact[0]], fact[1]
+        for end in range(min(at + _TOGETHER, len(words)), at + 1, -1):
+            together = " ".join(words[at:end]).casefold()
+            if meant := self.numbers.get(together) or self.same.get(together):
+                return self._read_word(meant), end
+        return self._read_word(words[at]), at + 1
+
+    def _join_ratings(self, text: str) -> str:
+        """The text with a hyphen for each blank between as many numbers as a counter has, where more than two."""
+        many = len(self.game.file.notation.brackets)
+        return (
+            re.sub(rf"(?<![\w+/])[0-9]+(?: [0-9]+){{{many - 1}}}(?![\w+])", lambda row: row[0].replace(" ", "-"), text)
+            if many > 3 and not self.ask
+            else text
+        )
+
+    def _apart(self, word: str) -> Iterator[str]:
+        """A word without the signs around it; those joined by + or & apart, unless it is the name of a unit or a chain of hexes."""
+        if word[0] == '"':
+            yield word.strip('"')
+            return
+        if re.fullmatch(r"[-+][0-9]+(?:/[0-9a-zA-Z]+)?", bare := word.strip(",.!?()'")):
+            yield bare
+            return
+        for part in [word] if self.known.unit(word) else _JOINED.split(word):
+            bare = part.strip(",.!?():;'*&+=")
+            bare = re.sub(r"'(?:s|re|m|ve|d|ll)?$", "", bare)
+            bare, sign = "" if bare == "-" else bare, part if not bare and part in ("+", ">") else ""
+            if bare or sign:
+                yield bare or sign
+
+    # --- units ---
+
+    @cached_property
+    def _names(self) -> list[tuple[str, Counter[str], str]]:
+        """Each unit with the numbers and words of its name, and its own number; those on the map first."""
+        names = dict.fromkeys([*self.known.on_map, *self.game.roster, *self.state.units])
+        return [(name, Counter(_parts_of(name)), _own_number(name)) for name in names]
+
+    def _spoken_units(self, words: Sequence[str], at: int) -> tuple[list[str], int]:
+        """The unit that words from a place on name, or those of a corps or an army on the map, and where they end; none for other words.
+
+        Raises InputError for a spoken name that several units have, or none.
+        """
+        for end in range(min(at + self.known.longest, len(words)), at, -1):
+            name = " ".join(words[at:end])
+            if (
+                natural(name) is None
+                and not self._is_word(name)
+                and (unit := self.known.unit(name) or self.known.unit(name.replace(" ", "-")))
+            ):
+                return [unit], end
+        if _HEX.fullmatch(words[at]):
+            return [], at
+        if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(words[at]):
+            return [], at
+        if (pair := _ID.fullmatch(words[at])) and not all(map(_HEX.fullmatch, pair.groups())):
+            return [self._unit_with(_numbers(pair[1], pair[2])) or _figures(words[at])], at + 1
+        if not (said := self._spoken(words, at)):
+            return [], at
+        numbers, size, nations, end = said
+        if unit := self._unit_with(numbers, size, nations):
+            return [unit], end
+        if len(numbers) == 1 and (group := self._units_under(numbers[0], nations)):
+            return group, end
+        name = " ".join(words[at:end])
+        if len(self.alike) > 1:
+            raise InputError(f"{name!r} may mean {' or '.join(self.alike[:_MOST])}", hint="type its name in full")
+        if not size and len(numbers) == 1:
+            return [], at
+        new = 'a new unit stands in quotes behind its nation: HEX NATION "NAME"'
+        hint = self.known.nearest_units(name) or new
+        raise InputError(f"no unit is called {name!r}", hint=hint)
+
+    def _spoken(self, words: Sequence[str], at: int) -> tuple[list[str], str, list[str], int] | None:
+        """The numbers of a unit's name as it is spoken, its size, the nations that it may have, and where it ends; None for other words.
+
+        `28th division of XX corps`, `German 8 Army`, `XVII 36`, `8A`, `36R`, `12. ID`.
+        """
+        here, nations, size, parent = at + 1, self._nations(words[at]), "", ""
+        if nations and here < len(words) and _number_of(words[here]) and not _HEX.fullmatch(words[here]):
+            number, here = words[here], here + 1
+        else:
+            number, nations = words[at], self._nations(words[here]) if here < len(words) else []
+            here += bool(nations)
+        if army := re.fullmatch("([0-9]+)[Aa]", number):
+            return [army[1]], self.sizes["army"], nations, here
+        if not (figure := _number_of(number)):
+            labelled = re.fullmatch("[0-9]+[A-Za-z]{1,3}", number) and self._unit_with([number.casefold()])
+            return ([number.casefold()], "", [], at + 1) if labelled else None
+        roman = bool(_ROMAN.fullmatch(number))
+        while here < len(words) and (said := self.sizes.get(words[here].casefold())):
+            size, here = said, here + 1
+        of = here + (here < len(words) and words[here].casefold() in ("of", "from"))
+        second = _number_of(words[of]) if of < len(words) and not _HEX.fullmatch(words[of]) else ""
+        is_roman = bool(second) and words[of] != "I" and bool(_ROMAN.fullmatch(words[of]))
+        if second and (is_roman or (roman and words[of].isdecimal()) or (of > here and not words[of].isdecimal())):
+            parent, here = second, of + 1
+        while here < len(words) and parent and words[here].casefold() in self.sizes:
+            here += 1
+        is_roll = self.ask is not None and self.ask.kind == "roll"
+        ordinal = not number.isdecimal() and not roman
+        if not (parent or ((size or nations or ordinal) and not (is_roll and number.isdecimal()))):
+            return None
+        return [*filter(None, (figure, parent))], size, nations, here
+
+    def _units_under(self, number: str, nations: Sequence[str]) -> list[str]:
+        """The units on the map that belong to the corps or army of a number."""
+        there = [
+            name for name, parts, own in self._names if name in self.known.on_map and own != number and parts[number]
+        ]
+        return [
+            name
+            for name in there
+            if not nations or self._printed(self.game.file.picture.nation, name) in ("", *nations)
+        ]
+
+    def _unit_with(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
+        """The only unit whose name has these numbers, of one of these nations, and of this size as far as any is; "" if there are several."""
+        if len(numbers) == 1:
+            units = [name for name, _, own in self._names if own == numbers[0]]
+        else:
+            units = [name for name, parts, _ in self._names if parts >= Counter(numbers)]
+        units = [
+            name
+            for name in units
+            if not nations or self._printed(self.game.file.picture.nation, name) in ("", *nations)
+        ]
+        units = [
+            name for name in units if size in ("", self._printed("size", name)) or folded(size) in _parts_of(name)
+        ] or units
+        there = [name for name in units if name in self.known.on_map] or units
+        exact = [name for name in there if len(_parts_of(name)) <= len(numbers) + (len(numbers) < 2)] or there
+        self.alike = exact
+        return exact[0] if len(exact) == 1 else ""
+
+    def _printed(self, track: str, unit: str) -> str:
+        fact = self.state.facts.get((track, unit)) or next(iter(self.game.roster.get(unit, {}).get(track, ())), None)
+        return str(fact.value) if fact else ""
+
+    def _nations(self, word: str) -> list[str]:
+        """The nations that a word may name, by some of its letters or a capital."""
+        if not word.replace("-", "").isalpha() or not (
+            len(word) > 2 or (word.isupper() and not _ROMAN.fullmatch(word))
+        ):
+            return []
+        named = names_short_for(word, self.game.file.nations)
+        return named or (names_short_for(word.removesuffix("s"), self.game.file.nations) if len(word) > 4 else [])
+
+    # --- facts ---
+
+    def _is_word(self, text: str) -> bool:
+        return text.casefold() in self.same or (text.islower() and self._stated(text) != ("", ""))
+
+    def _meant(self, word: str) -> str:
+        """The word that a word means, in another form of it too: `swampy` is the swamp, `rivers` a river."""
+        forms = (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed"))
+        return next((self.same[form] for form in forms if form in self.same), _COUNTED.get(word, word))
+
+    def _stated(self, text: str) -> tuple[str, str]:
+        """The kind of a fact that a word states as it stands, and the word; "" for none."""
+        subjects: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
+        for on in subjects:
+            with suppress(InputError):
+                if self.known.vocabulary.read(on, Word(text, 0)):
+                    return "G" if on == "game" else "F", text
+        return "", ""
+
+    def _fact(self, words: Sequence[str], at: int) -> tuple[SpokenWord, int] | None:
+        """The fact that words from a place on state, and where they end: a word, two for one with a hyphen, or the name of a fact and its
+        value.
+        """
+        if words[at].casefold() in self.filler or self._side(words[at]):
+            return None
+        some = [self._meant(word.casefold()) for word in words[at : at + 3]]
+        first, second = some[0], some[1] if len(some) > 1 else ""
+        two = self.same.get(f"{words[at]} {words[at + 1]}".casefold(), "") if second else ""
+        phase = self.game.tracks.get("phase")
+        for length, value in ((3, "-".join(some[:2])), (2, first)):
+            if phase and len(some) >= length and some[length - 1] == phase.name and value in phase.values:
+                return SpokenWord("G", f"{phase.name}={value}"), at + length
+        if phase and second and f"{first}-{second}" in phase.values:
+            return SpokenWord("G", f"{phase.name}={'-'.join(some[:2])}"), at + 2
+        for text, length in ((two, 2), (f"{first}-{second}", 2), (first, 1)):
+            kind, stated = self._stated(text) if text and not text[0].isdecimal() else ("", "")
+            if kind and (length == 2 or not (first in self.verbs or self.known.place(first))):
+                return SpokenWord(kind, stated), at + length
+        named = next((track for name, track in self.game.tracks.items() if name == first), None)
+        if first == self.game.file.picture.less:
+            return None
+        number = re.fullmatch(r"([a-z]+)([0-9]{1,3})", first)
+        if number and (track := self.game.tracks.get(self.same.get(number[1], number[1]))) and track.kind == "integer":
+            return SpokenWord("G" if track.on == "game" else "F", f"{track.name}={number[2]}"), at + 1
+        if named is not None and named.on == "side":
+            return SpokenWord("A", named.name), at + 1
+        if named is None or named.kind in ("flag", "text"):
+            return None
+        extra = int(len(some) > 2 and second == first)
+        for length, value in ((3, "-".join(some[1 + extra :])), (2 + extra, some[-1] if extra else second)):
+            with suppress(InputError):
+                if value and len(some) >= length:
+                    read = named.parse(self.known.value(named, value))
+                    end = at + length
+                    while (
+                        end < len(words) and self.same.get(words[end].casefold(), words[end].casefold()) == named.name
+                    ):
+                        end += 1
+                    return SpokenWord("G" if named.on == "game" else "F", f"{named.name}={named.write(read)}"), end
+        return None
+
+    # --- words, hexes, numbers ---
+
+    def _read_word(self, word: str) -> Sequence[SpokenWord]:
+        """A word as one piece, or hexes with a stroke between them as several."""
+        if place := self._place(word):
+            return [SpokenWord("H", place)]
+        parts = re.split(r"[/|-]", word)
+        if len(parts) > 1 and all(places := [self._place(part) for part in parts]):
+            return [SpokenWord("H", place) for place in places]
+        if self.ask and self.ask.kind == "roll" and _TWO_DICE.fullmatch(word):
+            return [SpokenWord("N", part) for part in word.split("/")]
+        many = len(self.game.file.notation.brackets)
+        if _RATINGS.fullmatch(word) and many > 1 and word.count("-") == many - 1:
+            return [SpokenWord("R", word.strip("()"))]
+        if odds := _ODDS.fullmatch(word):
+            return [SpokenWord("O", f"{odds[1]}:{odds[2]}" if odds[1] else odds[3])]
+        bare = word.casefold()
+        number = self.numbers.get(bare, word)
+        if natural(number) is not None:
+            own = self._unit_with([str(natural(number))], "", self.acting) if number == word else ""
+            return [SpokenWord("N", number, own)]
+        if re.fullmatch("[0-9]+[+][0-9]+", number):
+            return [SpokenWord("N", part) for part in number.split("+")]
+        if side := self._side(word):
+            self.acting = self.game.file.sides[side]
+            return [SpokenWord("S", side)]
+        return [SpokenWord("w", self.same.get(bare, bare))]
+
+    def _side(self, word: str) -> str:
+        """The side that a word names: by some letters, or by capitals."""
+        if not (len(word) > 2 or word.isupper()) or not word.replace("-", "").replace(".", "").isalpha():
+            return ""
+        for text in (word, word.removesuffix("s")):
+            with suppress(InputError):
+                if side := side_named(self.game, text.replace(".", "")):
+                    return side
+        return ""
+
+    def _place(self, word: str) -> str:
+        """The hex of a word, by its number or a name of its own, "" for none. Raises InputError for a hex off the map."""
+        text = re.sub(r"(?<=[0-9]),(?=[0-9]{2}$)", ".", word)
+        grid = self.known.board.grid
+        if place := self.known.place(text):
+            return place
+        named = [place.hex for place in self.known.board.places if folded(place.name) == folded(word)]
+        return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
+
+    def _turn(self, match: re.Match[str]) -> str:
+        """The turn that a date falls into, as a fact; "-" and the date, with the turns that it may be, if that is not certain."""
+        said = match.groupdict()
+        word = str(said["month"]).casefold()
+        month = int(word) if word.isdecimal() else _month(word)
+        year, day = int(said.get("year") or 0), int(said.get("day") or 0)
+        if calendar_of(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
+            return f"{self.game.file.prompt.when or 'turn'}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}"
+        if calendar_of(self.game).months:
+            return f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
+        dated = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _span(turn.date.text))]
+        when, began, fitting_year = self.game.file.prompt.when, -1, 0
+        fitting = list[int]()
+        for number, (first, last, its_year) in dated:
+            asked = (year or its_year % 100) * _YEAR_OF_DAYS + month * _MONTH_OF_DAYS + day
+            begins, ends = its_year % 100 * _YEAR_OF_DAYS + first, its_year % 100 * _YEAR_OF_DAYS + last
+            if (day and begins <= asked <= ends) or (
+                not day and first // _MONTH_OF_DAYS <= month <= last // _MONTH_OF_DAYS and year in (0, its_year % 100)
+            ):
+                fitting += [number] if not fitting or its_year == fitting_year else []
+                fitting_year = its_year if len(fitting) == 1 else fitting_year
+            elif day and begins <= asked and asked - begins < _LONGEST_TURN:
+                began = number
+        fitting = fitting or [began] * (began > 0)
+        if fitting and when and (len(fitting) == 1 or not day):
+            return f"{when}={fitting[0]}"
+        date = " ".join(filter(None, (str(day or ""), _MONTHS[month - 1].capitalize(), f"19{year}" if year else "")))
+        return (
+            f"-{date} may be {when} {fitting[0]} to {fitting[-1]}" if fitting else f"-the turn of {date} is not known"
+        )
+
+
+_MONTH_OF_DAYS, _YEAR_OF_DAYS = 32, 32 * 13
+"""More days than a month or a year has, so that dates are counted in their order."""
+_FIRST_YEAR = 14
+"""The year of a month without one."""
+_LONGEST_TURN = 5
+"""How many days a turn has at most whose date is that of its first day."""
+_PARTS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
+"""The days of a third of a month."""
+
+
+def _month(word: str) -> int:
+    return _MONTHS.index({"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}.get(word[:3], word[:3])) + 1
+
+
+def _span(date: str) -> tuple[int, int, int] | None:
+    """The first and the last day of the date of a turn, counted in months of as many days as any has, and its year; None for another text."""
+    months = [_month(match["month"].casefold()) for match in re.finditer(_MONTH, date, re.IGNORECASE)]
+    year = re.search(r"\b19[0-9]{2}\b", date)
+    if not months:
+        return None
+    part = next(
+        (days for name, days in _PARTS.items() if name in date),
+        (0, 31) if not re.search(r"\b[0-9]{1,2}\b", date) else None,
+    )
+    days = part or tuple(int(number) for number in re.findall(r"\b[0-9]{1,2}\b", date))
+    return months[0] * _MONTH_OF_DAYS + days[0], months[-1] * _MONTH_OF_DAYS + days[-1], int(year[0]) if year else 0
+
+
+def _number_of(word: str) -> str:
+    """The number of a word in figures, ordinal or Roman, "" for none."""
+    if ordinal := _ORDINAL.fullmatch(word):
+        return str(int(ordinal[1]))
+    return _figures(word) if _ROMAN.fullmatch(word) else ""
+
+
+def _numbers(*words: str) -> list[str]:
+    return [_number_of(word.upper()) or word.casefold() for word in words]
+
+
+def _figures(text: str) -> str:
+    """A text with figures for its Roman numerals: 36/XVII is 36/17."""
+    values = {"I": 1, "V": 5, "X": 10, "L": 50}
+
+    def figures(match: re.Match[str]) -> str:
+        row = [values[letter] for letter in match[0]]
+        return str(sum(-value if value < after else value for value, after in zip(row, [*row[1:], 0], strict=True)))
+
+    return re.sub(r"\b(?=[IVXL]+\b)(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b", figures, text)
+
+
+def _parts_of(name: str) -> list[str]:
+    """The numbers and words of a unit's name."""
+    return [part.casefold() for part in re.findall(r"[^\W0-9_]+|[0-9]+", _figures(name))]
+
+
+def _own_number(name: str) -> str:
+    """The number of a unit itself, with the letters behind it, not that of what it belongs to: the first of 25/3, the second of III/25;
+    "" for none.
+    """
+    first, stroke, second = name.partition("/")
+    own = second if stroke and not re.match(r"[0-9]+( |$|[a-z])", first) else first
+    numbers = re.findall(r"[0-9]+[A-Za-z]*", own)
+    return numbers[0].casefold() if len(numbers) == 1 else ""

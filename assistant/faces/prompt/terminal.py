@@ -1,0 +1,191 @@
+"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by line."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from ...asking.installed.registry import questions_of
+from ...asking.parameters import words_of_parameters
+from ...state.tracks import Subject
+from ...state.words import Word
+from ...util.console import WIDE, echo, screen_width
+from ...util.errors import quoted, similar, word_machine_error
+from ...util.files import read_typed_lines
+from ...util.texts import folded
+from .answers import words_for_answer
+from .books import COMMANDS as COMMANDS_OF_BOOKS
+from .books import TYPED, JournalSession
+from .commands import COMMANDS
+from .desk import PromptDesk
+from .session import Session
+from .shorthand.abbreviations import Abbreviations
+
+_ALIKE = 0.6
+"""How alike a word is at least that Tab puts in the place of one that begins none."""
+_SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
+
+
+def completions(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
+    """The words that may stand where the cursor is, each with the letters of it that are typed already.
+
+    before: the line up to the cursor.
+    """
+    match = re.search(r'"[^"]*$|[^\s<>,]*$', before)
+    begun = match[0] if match else ""
+    first = before[: len(before) - len(begun)].strip()
+    name, equals, value = begun.partition("=")
+    known: Iterable[str]
+    if chain := _next_hexes(desk, begun):
+        begun, known = chain
+    elif equals and not begun.startswith('"'):
+        begun = value.rpartition("+")[2]
+        known = _values(desk, first, name)
+    else:
+        known = _words(desk, first)
+    typed = folded(begun.strip('"'))
+    words = [*dict.fromkeys(known)]
+    begins = [word for word in words if folded(word.strip('"')).startswith(typed)]
+    return [(word, begun) for word in begins or similar(begun, words, _ALIKE)]
+
+
+def completions_of(books: JournalSession, before: str) -> list[tuple[str, str]]:
+    """The words that may stand where the cursor is at a journal, as `completions` gives them."""
+    match = re.search(r"[^\s,]*$", before)
+    begun = match[0] if match else ""
+    events, questions = books.journal.rules.events, questions_of(books.journal.game)
+    head = before[: len(before) - len(begun)].partition(" ")[0]
+    known: Iterable[str] = (
+        *events.short,
+        *events.event,
+        *(kind for row in events.event.values() for kind in row.kinds),
+    )
+    if head in questions:
+        known = (f"{name}=" for name in words_of_parameters(questions[head]))
+    elif not head:
+        known = (*events.short, *COMMANDS_OF_BOOKS, *(typed.partition(" ")[0] for typed in TYPED), *questions)
+    return [(word, begun) for word in dict.fromkeys(known) if folded(word).startswith(folded(begun))]
+
+
+def _words(desk: PromptDesk, first: str) -> Iterator[str]:
+    """The words that may follow what stands before them on the line."""
+    position = desk.table.position
+    questions = questions_of(position.game)
+    head = first.partition(" ")[0]
+    if head in questions:
+        yield from (f"{name}=" for name in words_of_parameters(questions[head]))
+        yield from _hexes(desk)
+        return
+    if not first:
+        if ask := desk.pending:
+            yield from words_for_answer(desk.table, ask)
+        yield from COMMANDS
+        yield from questions
+    yield from _hexes(desk)
+    yield from map(quoted, dict.fromkeys([*position.state.units, *position.game.roster]))
+    vocabulary = Abbreviations(position).vocabulary
+    for on in _SUBJECTS:
+        yield from vocabulary.known(on)
+    yield from (f"{short}=" for short in position.game.file.prompt.short)
+
+
+def _hexes(desk: PromptDesk) -> Iterator[str]:
+    """The hexes of the table without punctuation, those around them, and those of a drawn board."""
+    position = desk.table.position
+    board = position.game.board(position.state.board)
+    state = position.state
+    held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
+    around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
+    for name in dict.fromkeys([*held, *around, *board.hexes]):
+        yield board.grid.bare(name)
+
+
+def _next_hexes(desk: PromptDesk, begun: str) -> tuple[str, list[str]] | None:
+    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything
+    else.
+    """
+    position = desk.table.position
+    board = position.game.board(position.state.board)
+    words = Abbreviations(position)
+    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
+        return None
+    place = words.place(match[2])
+    return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
+
+
+def _values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
+    """The values of a parameter or a track."""
+    game = desk.table.position.game
+    questions = questions_of(game)
+    prompt = game.file.prompt
+    head = first.partition(" ")[0]
+    if asked := head if head in questions else prompt.ask:
+        yield from words_of_parameters(questions[asked]).get(prompt.short.get(name, name), ())
+    track = game.tracks.get(name)
+    if track:
+        yield from (("yes", "no") if track.kind == "flag" else track.values)
+    else:
+        yield from _hexes(desk)
+        yield from map(quoted, desk.table.position.state.units)
+
+
+def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
+    """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
+    for text in session.begin():
+        echo(text)
+    typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
+        session.width = screen_width(most)
+        try:
+            answer = enter_safely(session, line)
+        except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session
+            if not typed:
+                raise
+            answer = ["interrupted"]
+        for text in [*answer, *(reading_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
+            echo(text)
+        if session.over:
+            return
+
+
+def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
+    """The response to a typed line. If memory runs out or a disk fails, it says so, and the next line finds all as before."""
+    stood: Any = session.stand()
+    try:
+        return session.enter(line)
+    except (MemoryError, OSError) as error:
+        return session.break_off(stood, word_machine_error(error))
+
+
+def reading_above(answer: Sequence[str], rows: int) -> list[str]:
+    """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
+    screen.
+    """
+    start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
+    if start is None or len(answer) < rows:
+        return []
+    end = next((at for at in range(start + 1, len(answer)) if not answer[at].startswith("      ")), len(answer))
+    return list(answer[start:end])
+
+
+def _lines_of_pipe(session: Session | JournalSession) -> Iterator[str]:
+    """Lines from a file or pipe, each shown behind the prompt."""
+    for line in read_typed_lines():
+        echo(f"{session.prompt}{line.rstrip()}")
+        yield line
+
+
+def _lines_of_terminal(session: Session | JournalSession) -> Iterator[str]:
+    """Lines typed at the terminal."""
+    from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
+
+    desk = session.session if isinstance(session, JournalSession) else session
+    if isinstance(session, JournalSession) and desk is None:
+        return typed_lines(session, partial(completions_of, session))
+    assert desk
+    return typed_lines(session, partial(completions, desk))

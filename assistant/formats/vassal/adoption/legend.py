@@ -1,0 +1,475 @@
+"""The legend of a published module, as a player's mapping says it, and what of a save it understands."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from ....game.games import Chosen, Game
+from ....state.tracks import Fact
+from ....util.console import count_text
+from ....util.errors import InputError, Where, nearest, plain
+from ....util.files import read_bytes
+from ..containers import read_stream
+from ..grids import Pixel, PlacedBoard
+from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
+from ..modules import TurnLevel, all_levels
+from ..pieces import Piece
+from ..properties import Carried
+from ..saves import Save
+from ..sequence import split
+from ..traits import KINDS, Trait, read_label, read_layer, read_marker
+from .mapping import (
+    NUMBERED,
+    OF_GAME,
+    OF_MARKER,
+    OF_UNIT,
+    Fixtures,
+    Given,
+    MapMeaning,
+    Meanings,
+    ModuleMapping,
+    Numbers,
+    Places,
+    adopted_games,
+    check_mapping,
+    fixtures_file,
+    has_mappings,
+    mapping_file,
+    pieces_in_order,
+    read_fixtures,
+    read_mapping,
+    share_units,
+    shared_unit_name,
+    words_for,
+)
+
+_TRACKER = "TurnTracker"
+"""What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
+_LABEL = "TextLabel"
+"""What VASSAL calls the property of a text label that has no name of its own."""
+
+
+class AdoptedLegend(Legend):
+    """What the pieces of a save of a published module mean. mapping: checked for its game."""
+
+    def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
+        self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
+        self.board = mapping.board
+        self.meanings = Meanings(game)
+        self.dice = [
+            (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
+        ]
+        self.sides = module_sides(save, {name: side for name, side in mapping.sides.items() if side})
+        self.boards = {name: self._boards(name) for name in fixtures.maps}
+        in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
+        self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
+        named: dict[str, list[str]] = {}
+        for unit in mapping.units:
+            for name in mapping.pieces_of(unit):
+                named.setdefault(name, []).append(unit)
+        self.named = {name: tuple(units) for name, units in named.items()}
+        self.ignored = {*mapping.ignored}
+        possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
+        counters = pieces_in_order(save.pieces[id] for id in possible)
+        self.units = share_units(counters, possible, self._is_placed)
+        self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
+        self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
+
+    def _boards(self, map: str) -> list[PlacedBoard]:
+        """The boards that lie on a map in this save, or else its first."""
+        window = self.fixtures.maps[map]
+        chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
+        return window.placed(tuple(chosen))
+
+    def _is_open(self, map: str) -> bool:
+        """Whether all sides see what lies on a map; on a side's own nothing is in play."""
+        return map in self.fixtures.maps and self.fixtures.maps[map].open
+
+    def _places(self, meaning: MapMeaning) -> Places:
+        board = self.game.board(self.mapping.board)
+        return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
+
+    def _is_placed(self, piece: Piece) -> bool:
+        """Whether a piece lies on the game's map, and not aside, as those on a chart do."""
+        return bool(self.place(piece.map, piece.at).name)
+
+    def units_of(self, piece: Piece) -> tuple[str, ...]:
+        """The units that have the piece's slot, name or picture: several if their counters are all alike."""
+        return _first(self.named, piece) or ()
+
+    def unit(self, piece: Piece) -> str:
+        """The unit that the piece is, "" for a copy, and for a counter too many."""
+        return self.units.get(piece.id, "")
+
+    def marker(self, piece: Piece) -> str:
+        """The first track that the piece states as a marker, be it by its layers."""
+        words = _first(self.mapping.markers, piece)
+        if words is None:
+            return ""
+        stated = self.meanings.possible(words, OF_MARKER) or [statement.track for statement in self.statements(piece)]
+        return next(iter(stated), "")
+
+    def is_ignored(self, piece: Piece) -> bool:
+        """Whether the mapping ignores it, or it is a copy of a unit."""
+        return piece.id in self.copies or not self.ignored.isdisjoint(names_for_piece(piece))
+
+    def is_guarded(self, piece: Piece) -> bool:
+        """Whether a trait of the module's own code, which the mapping does not name, may hide it."""
+        return any(trait.kind not in KINDS and trait.kind not in self.mapping.traits for trait in piece.traits)
+
+    def statements(self, piece: Piece) -> Iterator[Statement]:
+        """What its name and its traits state."""
+        subjects = OF_UNIT if self.unit(piece) else OF_MARKER
+        if subjects is OF_MARKER:
+            yield from self.meanings.stated(_first(self.mapping.markers, piece) or "", subjects)
+        carried = Carried(piece.traits)
+        for trait in piece.traits:
+            for given, value, number in self._values(carried, trait):
+                yield from self.meanings.stated(words_for(given, value, number), subjects, value)
+                for track in self.meanings.possible(given, subjects):  # what it may show at another time
+                    yield Statement(track, "")
+
+    def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
+        """What the mapping gives for a trait, with its value and the number of that."""
+        mapping = self.mapping
+        if name := layer_key(trait, mapping.layers):
+            yield mapping.layers[name], "", carried.level(trait) - 1
+        elif trait.kind not in KINDS and trait.kind in mapping.traits:
+            own = mapping.traits[trait.kind]
+            for words, text in ((own.type, trait.type.partition(";")[2]), (own.state, trait.state)):
+                yield from ((word, value, 0) for word, value in zip(words, split(text, ";"), strict=False) if word)
+        for name, value in property_values(trait, carried).items():
+            if name in mapping.properties:
+                yield mapping.properties[name], value.strip(), -1
+
+    def place(self, map: str, at: Pixel) -> ModulePlace:
+        """The game's place at a pixel of a map, by what the module prints there."""
+        places, board = self.places.get(map), self._board(map, at)
+        name = places.name(board.locate(at)) if places and board else ""
+        if board is None or not name or board.turned:
+            return ModulePlace(name) if name else NOWHERE
+        here = at[0] - board.x, at[1] - board.y
+        return ModulePlace(name, is_off_centre(board.grid, here))
+
+    def printed(self, map: str, at: Pixel) -> str:
+        """What the module prints there."""
+        board = self._board(map, at)
+        return board.locate(at) if board else ""
+
+    def _board(self, map: str, at: Pixel) -> PlacedBoard | None:
+        return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
+
+    def is_public(self, map: str) -> bool:
+        """Whether a map is one that the mapping takes for the game's, and no side's own."""
+        return map in self.places
+
+    def is_aside(self, map: str, at: Pixel) -> bool:
+        """Whether the mapping says of a map or of one of its places that what lies there is not in play."""
+        meaning = self.mapping.maps.get(map)
+        if meaning is not None and (meaning.aside or not self._is_open(map)):
+            return True
+        return map in self.places and self.places[map].is_aside(self.printed(map, at))
+
+    def of_the_game(self, note: Note) -> dict[str, Fact]:
+        """What the turn trackers show, and what global properties state: of several with one name the module's own."""
+        facts: dict[str, Fact] = {}
+        shown = [("the turn tracker", *level) for level in self._of_turns(note)]
+        properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
+        shown += [
+            (f"property {name}", self.mapping.turn[name], value, -1)
+            for name, value in properties.items()
+            if name in self.mapping.turn
+        ]
+        for source, given, value, number in shown:
+            try:
+                for track, fact in self.meanings.facts(words_for(given, value, number), OF_GAME, value):
+                    facts[track.name] = fact
+            except InputError as error:
+                note(f"{source}: {error.what}")
+        return facts
+
+    def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
+        """What the mapping gives for the levels of the turn trackers as they stand, each with its entry."""
+        for place, levels in enumerate(self.fixtures.controls.trackers):
+            if (state := self.save.turns.get(f"{_TRACKER}{place}")) is None:
+                continue
+            try:
+                current, *states = split(state, "|")
+                for level, value in _show(levels, current, states):
+                    if level.name in self.mapping.turn:
+                        number = int(value)
+                        text = level.entries[number] if level.entries else value
+                        yield self.mapping.turn[level.name], text, number if level.entries else level.steps_to(number)
+            except (ValueError, IndexError):
+                note("the turn tracker: its state comes from another version of the module")
+
+
+def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
+    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for
+    other levels.
+    """
+    if not levels:
+        return
+    at = int(current)
+    if len(states) != len(levels) or not 0 <= at < len(levels):
+        raise IndexError(at)
+    value, below, _, _, *within = split(states[at], ";")
+    yield levels[at], value
+    yield from _show(levels[at].below, below, within)
+
+
+Known = TypeVar("Known")
+
+
+def _first(known: Mapping[str, Known], piece: Piece) -> Known | None:
+    """What is known of a piece by its slot, its name or its picture."""
+    return next((known[name] for name in names_for_piece(piece) if name in known), None)
+
+
+def names_for_piece(piece: Piece) -> list[str]:
+    """How a mapping may name a piece, the surest first: its slot, its name, its picture."""
+    slot = f"#{piece.slot}" if piece.slot else ""
+    return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
+
+
+def piece_name(piece: Piece) -> str:
+    """What a piece is called without its statuses, "" if it has no name."""
+    renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
+    return next(filter(None, renamed), "") or piece.traits[-1].part(4)
+
+
+def picture_of(piece: Piece) -> str:
+    """The file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
+    layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
+    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
+
+
+def _layer_names(trait: Trait) -> list[str]:
+    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels
+    it has, its name.
+    """
+    layer = read_layer(trait.type)
+    picture = next(filter(None, layer.images), "")
+    by_picture = f"{layer.name}: {picture}" if layer.name else picture
+    return [name for name in (by_picture, f"{layer.name}/{len(layer.images)}", layer.name) if name]
+
+
+def layer_key(trait: Trait, layers: Collection[str]) -> str:
+    """The surest name of a layer that is one of some names; "" if none is, and for any other trait."""
+    return next((name for name in _layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+
+
+def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
+    """The properties that traits give, each with its value."""
+    carried = Carried(traits)
+    return ((name, value) for trait in traits for name, value in property_values(trait, carried).items())
+
+
+def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
+    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; ""
+    for what cannot be worked out.
+    """
+    if trait.kind == "mark":
+        return read_marker(trait)
+    name = trait.part(1)
+    if trait.kind == "PROP":
+        return {name: trait.state}
+    if trait.kind == "calcProp":
+        return {name: carried.get(name) or ""}
+    if trait.kind == "label":
+        label = read_label(trait.type)
+        kept = label.kept_in if label.kept_in != _LABEL else ""
+        return {label.name or kept or label.menu or _LABEL: carried.text_on(trait)}
+    return {}
+
+
+class UnknownModule(InputError):
+    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known
+    what they mean.
+    """
+
+
+class SeveralGames(UnknownModule):
+    """A save of a module that is adopted for several games."""
+
+
+def is_adopted(save: Path) -> bool:
+    """Whether a save is one of a module that the player has adopted."""
+    return has_mappings() and bool(adopted_games(read_stream(read_bytes(save))[1].module))
+
+
+def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
+    """The legend for a save by its module's name; None if the module is not adopted.
+
+    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
+    cannot be used, with file and line.
+    """
+    module = save.about.module
+    games = adopted_games(module)
+    if not games:
+        return None
+    if isinstance(load_game, Chosen) and load_game.id in games:
+        games = [load_game.id]
+    if len(games) > 1:
+        raise SeveralGames(f"{module} is adopted for {' and for '.join(games)}", hint=f"choose: --game {games[0]}")
+    file = mapping_file(module, games[0])
+    mapping = mapping_of(file, module, games[0])
+    game = load_game(mapping.game)
+    check_mapping(mapping, game, file)
+    game = _calling(game, tuple((name, side) for name, side in mapping.sides.items() if side))
+    return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
+
+
+@lru_cache(maxsize=8)
+def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
+    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
+    out.
+    """
+    return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
+
+
+def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
+    """The mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
+    mapping = read_mapping(file)
+    if (mapping.module, mapping.game) != (module, game):
+        what = f"this mapping is of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
+        raise InputError(what, where=Where(str(file)), hint="correct `module` and `game`, or move the file away")
+    return mapping
+
+
+def strays(
+    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """A sentence for each name in a mapping that nothing in a module has, with what may be meant.
+
+    more: names of pieces and properties beside those that the fixtures state; marks: the likely piece of each unit that
+    has one.
+    """
+    controls = fixtures.controls
+    levels = {level.name for tracker in controls.trackers for level in all_levels(tracker)}
+    for section, kind, entries, known in (
+        ("sides", "side", mapping.sides, {*controls.sides}),
+        ("maps", "map", mapping.maps, {*fixtures.maps}),
+        ("turn", "level of a turn tracker", mapping.turn, {*levels, *more}),
+        ("dice", "dice button", mapping.dice, {button.name for button in controls.dice}),
+    ):
+        yield from (_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known)
+    if not fixtures.pieces:  # of a module that was adopted before they were kept
+        return
+    pieces = {*fixtures.pieces, *more}
+    named = [
+        (f"[units] {unit}", name, (marks or {}).get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)
+    ]
+    named += [("[markers]", name, None) for name in mapping.markers] + [
+        ("ignored", name, None) for name in mapping.ignored
+    ]
+    for where, name, now in named:
+        if name not in pieces:
+            yield _stray(where, "piece", name, f"it may now be {now!r}" if now else nearest(name, pieces))
+
+
+def _stray(where: str, kind: str, name: str, hint: str) -> str:
+    return f"{where}: the module has no {kind} {plain(repr(name))}" + (f"; {hint}" if hint else "")
+
+
+# --- what is understood -----------------------------------------------------------------------------------------------
+
+_MOST = 12
+"""How many layers, properties or places are named."""
+
+
+def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
+    """What is understood, and what is not, in sentences. They count all pieces, so that no side may read them."""
+    mapping, about = legend.mapping, save.about
+    of_another = mapping.version and about.module_version not in ("", mapping.version)
+    yield " ".join(filter(None, (about.module, about.module_version))) + (
+        f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
+    )
+    in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
+    kinds = Counter(_kind(legend, piece) for piece in in_play)
+    known = ", ".join(count_text(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
+    yield f"{kinds.total() - kinds['']} of {count_text(kinds.total(), 'piece')} in play" + (
+        f": {known}" if known else ""
+    )
+    lying = [piece for piece in in_play if _kind(legend, piece) in ("unit", "marker")]
+    lost = Counter(
+        legend.printed(piece.map, piece.at) or piece.map
+        for piece in lying
+        if not legend.place(piece.map, piece.at).name
+    )
+    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _others(lost)
+    traits = Counter(name for piece in lying for name in _traits(legend, piece, known=True))
+    others = Counter(name for piece in lying for name in _traits(legend, piece, known=False))
+    yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits" + _others(
+        others
+    )
+    yield from _too_many(legend)
+    yield from dict.fromkeys(trouble for piece in lying for trouble in _ill_fitting(legend, piece))
+    more = {name for piece in save.pieces.values() for name in names_for_piece(piece)} | {
+        name for _, name in save.properties
+    }
+    yield from islice(strays(mapping, legend.fixtures, more), _MOST)
+
+
+def _too_many(legend: AdoptedLegend) -> Iterator[str]:
+    """The counters in play for which no unit is left."""
+    for units, count in Counter(map(legend.units_of, legend.left_over)).items():
+        named, kind = ", ".join(map(plain, units[:_MOST])), shared_unit_name(units[0])
+        numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
+        free = next(unit for unit in numbered if unit not in legend.mapping.units)
+        unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
+        yield (
+            f"[units] {named}: {count_text(count, 'more such counter')} in play; "
+            f"name a unit for each, such as {plain(free)}{unlisted}"
+        )
+
+
+def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
+    """The layers of a piece that have more levels, or fewer, than the mapping gives words for."""
+    layers = legend.mapping.layers
+    for trait in piece.traits:
+        if name := layer_key(trait, layers):
+            levels, given = len(read_layer(trait.type).images), len(layers[name])
+            if levels != given:
+                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, but the list gives {given}"
+
+
+def _kind(legend: AdoptedLegend, piece: Piece) -> str:
+    """What a piece is, "" for one that is unknown."""
+    if legend.unit(piece):
+        return "unit"
+    return "marker" if legend.marker(piece) else "ignored piece" if legend.is_ignored(piece) else ""
+
+
+def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
+    """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does
+    not have.
+    """
+    mapping, carried = legend.mapping, Carried(piece.traits)
+    for trait in piece.traits:
+        if trait.kind == "emb2":
+            names = _layer_names(trait)
+            if names and any(name in mapping.layers for name in names) is known:
+                yield f"layer {names[-1]}"
+        elif trait.kind not in KINDS:
+            if (trait.kind in mapping.traits) is known:
+                yield f"trait {trait.kind}"
+        else:
+            yield from (
+                name for name in property_values(trait, carried) if name and (name in mapping.properties) is known
+            )
+
+
+def _others(unknown: Counter[str]) -> str:
+    """What is not understood, the most frequent first."""
+    named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
+    more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
+    return f"; unknown: {', '.join(named + more)}" if unknown else ""

@@ -1,0 +1,160 @@
+"""A whole mapping as proposed, as a file that a player can read and correct."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from .....game.games import Game
+from .....util.datafiles import toml_value
+from ...maps import MapWindow
+from ...modules import Module
+from ..mapping import LONGEST
+from .candidates import Candidate, Proposal, candidates, is_fixed
+from .entries import (
+    propose_dice,
+    propose_layers,
+    propose_markers,
+    propose_properties,
+    propose_sides,
+    propose_traits,
+    propose_turn,
+)
+from .maps import propose_maps
+from .names import TrackNames
+from .units import propose_units
+
+_MARGIN = 48
+"""The column in which what is said of an entry begins, if it is short."""
+_LONGEST = 160
+"""The most letters that are said of an entry."""
+_HEADS = {
+    "sides": "Sides: as the module calls them, and as the game does.",
+    "maps": "Maps: which one is the game's, and how its hexes are numbered (docs: adopting). aside = true: pieces there are not in play.",
+    "units": 'Units: each with its piece, by name, picture or slot (#12), or several: ["29 Div", "29 Div reduced"]; "" for none.',
+    "markers": "Markers: what a piece states about its hex, or about the unit below it, in the words of position notation.",
+    "layers": "Layers: what each level states, in the words of position notation.",
+    "properties": "Properties: markers, dynamic properties and text labels. {} stands for their value; or a table: { VALUE = WORDS }.",
+    "traits": "Traits of the module's own code, by the fields of type and state. They may hide pieces: a piece with one that is not named here is reported to no side.",
+    "turn": "Turn: what the levels of the turn tracker state.",
+    "dice": 'Dice: the buttons whose throws a log holds, each with the roll that it is for; "" for any roll.',
+}
+
+
+class MappingDraft(NamedTuple):
+    """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
+    for; too_long: the names of entries that are longer than a mapping may have; fixed: the keys of pieces that are drawn
+    as parts of their maps.
+    """
+
+    head: Mapping[str, str]
+    sections: Mapping[str, Sequence[Proposal]]
+    left: Sequence[Candidate]
+    too_long: Sequence[str] = ()
+    fixed: Sequence[str] = ()
+
+    def counts(self) -> dict[str, Counter[str]]:
+        """How many entries of each section are how sure, "" for those left to the player."""
+        return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
+
+
+def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
+    """The proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
+    known, pieces = TrackNames(game), candidates(module)
+    properties = propose_properties(known, pieces)
+    printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
+    ratings = {
+        proposal.name: track
+        for proposal in properties
+        if proposal.sure and isinstance(proposal.value, str) and (track := proposal.value.partition("=")[0]) in printed
+    }
+    units = propose_units(game, pieces, ratings)
+    taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
+    fixed = [piece.key for piece in pieces if piece.key not in taken and is_fixed(piece.piece)]
+    others = [piece for piece in pieces if piece.key not in taken and piece.key not in fixed]
+    layers = propose_layers(known, pieces)
+    markers = list(propose_markers(known, others, {layer.name: layer.value for layer in layers}))
+    marked = {marker.name for marker in markers}
+    head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
+    head |= {"folder": game.home, "board": board}
+    sections: dict[str, Sequence[Proposal]] = {
+        "sides": propose_sides(game, module.controls),
+        "maps": propose_maps(maps, game.board(board)),
+        "units": units,
+        "markers": markers,
+        "layers": layers,
+        "properties": properties,
+        "traits": propose_traits(pieces),
+        "turn": propose_turn(known, module.controls),
+        "dice": propose_dice(module.controls),
+    }
+    too_long = [entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > LONGEST]
+    sections = {
+        name: [proposal for proposal in proposals if len(proposal.name) <= LONGEST]
+        for name, proposals in sections.items()
+    }
+    return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
+
+
+def write_draft(draft: MappingDraft) -> str:
+    """A mapping as its file: what is left to the player stands in comments."""
+    lines = [
+        "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
+        "# Look at each entry that is marked as a guess or as likely; entries in comments are left to you.",
+        "",
+        *(f"{name} = {toml_value(value)}" for name, value in draft.head.items() if value),
+        "",
+        "# Pieces that mean nothing to the game: by name, picture or slot.",
+        f"ignored = {toml_value(list(draft.fixed))}",
+    ]
+    for name, proposals in draft.sections.items():
+        lines += ["", f"# {_HEADS[name]}", *_section(name, proposals)]
+    if draft.left:
+        lines += [
+            "",
+            "# Pieces for which nothing was found:",
+            *sorted(f"#   {_comment(_piece(piece))}" for piece in draft.left),
+        ]
+    if draft.too_long:
+        lines += ["", f"# Left out, for a name has at most {LONGEST} letters:"]
+        lines += sorted(f"#   {_comment(name)}" for name in draft.too_long)
+    return "\n".join(lines) + "\n"
+
+
+def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
+    """The lines of a section, its heading first."""
+    if name == "maps":
+        for proposal in proposals:
+            yield from write_map(proposal)
+        return
+    yield f"[{name}]"
+    for proposal in proposals:
+        yield write_proposal(proposal)
+
+
+def write_map(proposal: Proposal) -> Iterator[str]:
+    """The lines of a map."""
+    yield _entry_line(f"[maps.{toml_value(proposal.name)}]", proposal)
+    for key, value in proposal.value.items():
+        yield f"{key} = {toml_value(value)}"
+
+
+def write_proposal(proposal: Proposal) -> str:
+    """The line of any other entry, a comment if it is left to the player."""
+    text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
+    return _entry_line(text if proposal.sure else f"# {text}", proposal)
+
+
+def _entry_line(entry: str, proposal: Proposal) -> str:
+    said = ": ".join(filter(None, (proposal.sure, _comment(proposal.why))))
+    return f"{entry.ljust(_MARGIN)}  # {said}" if said else entry
+
+
+def _comment(text: str) -> str:
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]} ..."
+
+
+def _piece(piece: Candidate) -> str:
+    return piece.key if piece.title == piece.key else f"{piece.key} ({piece.title})"

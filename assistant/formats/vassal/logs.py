@@ -1,0 +1,235 @@
+"""Logs as records of play: what was thrown and said, and the position after each step."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+
+from ...game.course import calendar_of, course_file
+from ...game.games import Chosen, Game
+from ...util.errors import InputError, Where
+from ...util.limits import TooMuch
+from ...util.texts import natural
+from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
+from .containers import ESCAPE, LOGGED, commands_in, read_stream
+from .modules import DiceButton
+from .pieces import NOWHERE
+from .positions import legend_of, position_of
+from .replay import ReplayedGame, taken_by_steps
+from .saves import Save, mark_private, read_save
+from .sequence import split
+
+CHAT = "CHAT"
+_THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_NOTED = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
+_REPORTED = re.compile(
+    r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
+)
+"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
+sign of dice: so do counters report what was done with them.
+"""
+_TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_UNDONE = "* UNDO: "
+_OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+
+
+class LogLine(NamedTuple):
+    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button.
+
+    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells.
+    """
+
+    event: Event
+    undone: bool = False
+    roll: str = ""
+
+
+def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
+    """What a command writes into the chat, None if it is nothing of what a line can be.
+
+    step: of the log, from 1; buttons: those of another maker's module, each with the roll that it is for.
+
+    A typed line begins with its player, so that nobody can type what looks like a throw.
+    """
+    if not command.startswith(CHAT):
+        return None
+    said = command.removeprefix(CHAT)
+    undone, written = said.startswith(_UNDONE), said.removeprefix(_UNDONE)
+    if thrown := _THROWN.fullmatch(written):
+        dice, shown, player = thrown.groups()
+        number, sides = map(int, dice.split("d"))
+        faces = tuple(map(int, shown.split(",")))
+        possible = len(faces) == number and all(1 <= face <= sides for face in faces)
+        return LogLine(Throw(step, dice, faces, player), undone) if possible else None
+    for button, roll in buttons:
+        if (throw := button.thrown(written)) is not None:
+            return LogLine(Throw(step, button.title, *throw), undone, roll)
+    if noted := _NOTED.fullmatch(said):
+        return LogLine(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
+    if reported := _REPORTED.fullmatch(html.unescape(written)):
+        return LogLine(RollReport(step, reported[1], reported[2]), undone)
+    if typed := _TYPED.fullmatch(said):
+        player, text = map(html.unescape, typed.groups())
+        return LogLine(ChatLine(step, text, player))
+    return None
+
+
+def _is_about_dice(command: str) -> bool:
+    """Whether a command only keeps what a dice button has thrown."""
+    return _OF_DICE.match(command) is not None
+
+
+def _is_talk(command: str) -> bool:
+    """Whether a command changes nothing on the table."""
+    return command.startswith(CHAT) or command == NOWHERE or _is_about_dice(command)
+
+
+def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
+    """The game that a log holds, step by step, as VASSAL steps through it.
+
+    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
+    or belongs to a module of another maker.
+    """
+    try:
+        save = read_save(data)
+        if not save.steps:
+            raise InputError("it holds no steps", hint="name a log that VASSAL wrote (.vlog)")
+        legend = legend_of(save, load_game)
+        game = legend.game
+        steps = log_steps(save, data)
+        replay = _Replay(save, steps)
+        with mark_private():
+            moments = replay.moments()
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+    def position(step: int) -> Position:
+        try:
+            with mark_private():
+                after = replay.after(step)
+            there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
+        except InputError as error:
+            raise error.at(Where(name)) from None
+        return there if cut is None else there.seen(cut(game, there.state))
+
+    return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
+
+
+def _read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
+    """The position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
+
+    cut: as for `read_log`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.
+    """
+    record = read_log(data, name, load_game, cut)
+    try:
+        if moment.startswith("#"):
+            step = natural(moment[1:])
+            if step is None or step > record.steps:
+                raise InputError(f"there is no step {moment[1:20]}", hint=f"the last one is {record.steps}")
+            return record.at(step)
+        return record.at(_end_of_turn(record, moment[1:]))
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+
+def _end_of_turn(record: Record, turn: str) -> int:
+    """The last step of a turn. Raises InputError for one that is not a turn of the game, and if the log begins later."""
+    course, calendar = course_file(record.game), calendar_of(record.game)
+    number = calendar.number(turn)
+
+    def turn_after(step: int) -> int:
+        fact = record.at(step).state.facts.get((course.turns.track, ""))
+        return calendar.first - 1 if fact is None else calendar.number(str(fact.value))
+
+    found = bisect_right(record.moments, number, key=turn_after)
+    if not found:
+        raise InputError("the log begins later", hint=f"with {calendar.label(turn_after(record.moments[0]))}")
+    return record.moments[found - 1]
+
+
+def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
+    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many
+    commands it took.
+
+    data: its file. Raises InputError if it is damaged.
+    """
+    stream, _ = read_stream(data)
+    tokens = split(stream.decode("latin-1"), ESCAPE)
+    sizes = [sum(command.startswith(LOGGED) for command in commands_in(token)) for token in tokens]
+    left = iter(save.steps)
+    deeds = [list(islice(left, size)) for size in sizes if size]
+    return [tuple(command for part in deed for command in commands_in(part)) for deed in deeds]
+
+
+def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
+    """What was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
+
+    buttons: as for `read_chat_line`. The roll that a button is for is told as if its player had typed it before the throw.
+    """
+    lines: list[LogLine] = []
+    for number, step in enumerate(steps, 1):
+        for command in step:
+            line = read_chat_line(command, number, buttons)
+            if line is not None and line.undone:
+                back = next((earlier for earlier in reversed(lines) if _is_alike(earlier.event, line.event)), None)
+                lines = [earlier for earlier in lines if earlier is not back]
+            elif line is not None:
+                lines.append(line)
+    for event, _, roll in lines:
+        if roll:
+            yield ChatLine(event.step, roll, event.player)
+        yield event
+
+
+def _is_alike(event: Event, other: Event) -> bool:
+    """Whether two events differ in nothing but their steps."""
+    return msgspec.structs.replace(event, step=other.step) == other
+
+
+_KEPT = 32
+"""How many stages of a replayed log are kept besides its beginning, from which it goes on."""
+
+
+class _Replay:
+    """A log that is replayed up to any step, from the stage before it that is kept if it has gone past it."""
+
+    def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
+        self.save, self.steps = save, steps
+        self.stride = max(math.ceil(len(steps) / _KEPT), 1)
+        self.table, self.done = ReplayedGame(save), 0
+        self.kept = {0: self.table.copy()}
+
+    def moments(self) -> tuple[int, ...]:
+        """The beginning, 0, and the numbers of the steps that change something on the table.
+
+        Carries out all steps, so that a broken one is named at once. Raises InputError for a step that cannot be read;
+        of a log that is too much, it names all limits.
+        """
+        try:
+            self.go_on(len(self.steps))
+        except TooMuch as error:
+            raise error.with_more(taken_by_steps(self.save)) from None
+        return 0, *(number for number, step in enumerate(self.steps, 1) if not all(map(_is_talk, step)))
+
+    def after(self, step: int) -> Save:
+        """The game after so many steps. Raises InputError for a step that cannot be read."""
+        nearest = max(number for number in self.kept if number <= step)
+        if not nearest <= self.done <= step:
+            self.done, self.table = nearest, self.kept[nearest].copy()
+        self.go_on(step)
+        return self.table.save()
+
+    def go_on(self, step: int) -> None:
+        """Carry out the steps up to one, and keep a stage of the log at every stride."""
+        for commands in self.steps[self.done : step]:
+            self.table.carry_out_all(commands)
+            self.done += 1
+            if self.done % self.stride == 0 and self.done not in self.kept:
+                self.kept[self.done] = self.table.copy()

@@ -1,7 +1,0 @@
-"""Journals."""
-
-from ..formats.positions import JOURNAL, Format
-from ..util.late import late
-
-_READ = late(f"{__name__}.journal:read_position")
-FORMAT = Format("journal", (JOURNAL,), _READ, read_at=_READ)

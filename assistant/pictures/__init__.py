@@ -1,1 +1,0 @@
-"""Pictures of positions and chances, as scenes."""

@@ -1,0 +1,524 @@
+"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be
+explained.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ...asking.asks import Ask
+from ...asking.installed.registry import question_of, questions_of
+from ...asking.parameters import read_parameters
+from ...asking.play import rolls_of
+from ...asking.question import Question, decide, viewpoint_of, viewpoint_title
+from ...asking.report import MissingFacts, Report
+from ...asking.view import View
+from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ...mechanics.procedure import AnswerError
+from ...service import answers_to, ask
+from ...state.changes import AnyChange
+from ...util.errors import InputError, MachineError
+from ...util.notes import note
+from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
+
+_MOST_TRIALS, _MOST_OF_ALL = 250, 5000
+"""How often a question is asked to find out which choices a log shows, and how often for a whole log."""
+_MOST_OPTIONS = 40
+_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
+"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
+are looked for.
+"""
+
+
+class TrialBudget:
+    """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_OF_ALL
+
+    def spend(self) -> None:
+        """Count one trial."""
+        self.left = max(self.left - 1, 0)
+
+
+class ThrowAndTalk(NamedTuple):
+    """A throw, and what was typed since the one before."""
+
+    throw: Throw
+    said: tuple[str, ...] = ()
+
+
+class ThrowsMatch(NamedTuple):
+    """How the throws of a log answer a question.
+
+    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
+    none; in_order: rolls of which nothing but the order of the throws tells which throw answers them; chosen: choices
+    among several, as the log shows them.
+    """
+
+    answers: Mapping[str, str]
+    used: tuple[tuple[str, Throw], ...] = ()
+    unused: tuple[Throw, ...] = ()
+    in_order: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+
+def course(
+    position: Position,
+    asked: Asked,
+    thrown: Sequence[ThrowAndTalk],
+    given: Mapping[str, str],
+    stretch: LogStretch,
+    budget: TrialBudget,
+) -> ThrowsMatch:
+    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules
+    ask.
+
+    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
+    """
+    best: tuple[tuple[bool, int], ThrowsMatch] | None = None
+    for in_turn in (True, False):
+        search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
+        for tried, changes in search.courses(ThrowsMatch(dict(given)), 0):
+            rank = (not changes, stretch.misfit(changes))
+            if best is None or rank < best[0]:
+                best = rank, tried
+            if rank == (False, 0):
+                return tried
+        if not search.forks:
+            break
+    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+
+
+class _Search:
+    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
+    for them.
+
+    forks: whether a throw might have answered another roll.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        asked: Asked,
+        thrown: Sequence[ThrowAndTalk],
+        stretch: LogStretch,
+        budget: TrialBudget,
+        *,
+        in_turn: bool,
+    ) -> None:
+        self.position, self.asked, self.thrown = position, asked, thrown
+        self.stretch, self.budget, self.in_turn, self.forks = stretch, budget, in_turn, False
+        self.question: Question[Any, Any] = question_of(position.game, asked.question)
+        self.trials = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether only the first of further possibilities is tried."""
+        return self.trials > _MOST_TRIALS or not self.budget.left
+
+    def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
+        """The answer without chances, and with assumed facts as they are; None where facts are missing."""
+        self.trials += 1
+        self.budget.spend()
+        view = View(self.position.game, self.position.state, "seen")
+        try:
+            parameters = read_parameters(self.question, view, self.asked.parameters)
+            return decide(self.question, view, parameters, answers)
+        except MissingFacts:
+            return None
+
+    def courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """All courses from here on, each with what it changes, as far as there is time for them."""
+        report = self.decide(so_far.answers)
+        asks = report.asks if report is not None else ()
+        choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
+        rolls = [wanted for wanted in asks if wanted.kind == "roll"]
+        if choice is not None and choice.options:
+            yield from self.try_options(so_far, at, choice)
+        elif rolls and at < len(self.thrown):
+            yield from self.try_rolls(so_far, at, rolls)
+        else:
+            unused = tuple(thrown.throw for thrown in self.thrown[at:])
+            changes = report.changes if report is not None else ()
+            yield so_far._replace(unused=(*so_far.unused, *unused)), changes
+
+    def try_options(
+        self, so_far: ThrowsMatch, at: int, choice: Ask
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """The courses by each option of a choice."""
+        several = (choice.name,) if len(choice.options) > 1 else ()
+        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
+        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
+        for number, option in enumerate(options[:_MOST_OPTIONS]):
+            if number and self.spent:
+                return
+            try:
+                yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+            except AnswerError:  # an option may be refused once the rest is known
+                continue
+
+    def try_rolls(
+        self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """The courses by each roll that the throw may answer. at: the number of the throw."""
+        throw, said = self.thrown[at]
+        alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
+        named = [wanted for wanted in alike if self.names(said, wanted)]
+        if not alike:
+            yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            return
+        unsaid = len(alike) > 1 and len(named) != 1
+        self.forks = self.forks or unsaid
+        for number, roll in enumerate(named if len(named) == 1 else alike):
+            if number and (self.in_turn or self.spent):
+                return
+            answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
+            used = (*so_far.used, (roll.name, throw))
+            in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
+            try:
+                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+            except AnswerError as error:  # the dice cannot fall so
+                if error.name != roll.name:
+                    raise
+                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+
+    def names(self, said: Sequence[str], wanted: Ask) -> bool:
+        """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
+        head, _, about = wanted.name.partition(".")
+        words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
+        words = [word.removeprefix(f"{head}.") for word in words]
+        places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
+        return bool(about) and about in (*words, *places)
+
+
+class AnsweringThrow(msgspec.Struct, frozen=True):
+    """A throw and the roll that it answers."""
+
+    name: Annotated[str, note("the roll, as answers name it")]
+    throw: Annotated[Throw, note("the throw")]
+
+
+class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that the log asks, and its answer by the log's own dice."""
+
+    question: Annotated[str, note("the question's name")]
+    parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
+    first: Annotated[int, note("the step of the log; the question is about the position before it")]
+    last: Annotated[int, note("the step of the log until which the results may be carried out")]
+    opened: Annotated[str, note("how the log shows that the question is asked")]
+    throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer the question's rolls")] = ()
+    in_order: Annotated[tuple[str, ...], note("rolls matched to throws by their order only")] = ()
+    given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
+    chosen: Annotated[dict[str, str], note("the question's choices, as the log shows them")] = {}
+    unused: Annotated[tuple[Throw, ...], note("throws that the rules do not ask for, between those that answer")] = ()
+    waiting: Annotated[
+        tuple[Throw, ...], note("later throws that may answer the question once what is missing is stated")
+    ] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("where the log differs from the rules")] = ()
+    unmarked: Annotated[
+        tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
+    ] = ()
+    report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")] = None
+    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a log tells."""
+
+    log: Annotated[str, note("its file")]
+    game: Annotated[str, note("the game's id")] = ""
+    steps: Annotated[int, note("how many steps the log has")]
+    by_lines: Annotated[
+        bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
+    ] = False
+    explained: Annotated[tuple[ExplainedQuestion, ...], note("the battles and checks, in order")] = ()
+    judged: Annotated[tuple[JudgedFact, ...], note("facts that players set and the rules determine")] = ()
+    unexplained: Annotated[tuple[Throw, ...], note("throws with no known purpose")] = ()
+    reported: Annotated[tuple[RollReport, ...], note("apparent throws of unknown buttons")] = ()
+    faults: Annotated[
+        tuple[tuple[ChatNotation, str], ...], note("lines that were typed for the assistant and cannot be read")
+    ] = ()
+    viewpoint: Annotated[str, note("whose knowledge the explanation rests on")] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""
+
+
+class _Query(NamedTuple):
+    """A question that the log asks.
+
+    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
+    program noted it.
+    """
+
+    asked: Asked
+    step: int
+    why: str
+    given: Mapping[str, str] = {}
+    thrown: tuple[AnsweringThrow, ...] = ()
+    noted: bool = False
+
+
+class _Scene(NamedTuple):
+    """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
+
+    opened: _Query | None
+    thrown: tuple[ThrowAndTalk, ...]
+    last: int
+
+
+def explain(table: AnnotatedRecord, name: str) -> Explanation:
+    """What a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
+
+    Raises InputError for a log whose positions cannot be read.
+    """
+    return _Explainer(table).explain(name)
+
+
+class _Explainer:
+    """A log while it is explained."""
+
+    def __init__(self, table: AnnotatedRecord) -> None:
+        self.table, self.record = table, table.record
+        self.unexplained: list[Throw] = []
+        self.budget = TrialBudget()
+        self.answered: list[tuple[object, Asked]] = []
+
+    def explain(self, name: str) -> Explanation:
+        """The whole explanation."""
+        begun = View(self.record.game, self.record.at(0).state)
+        explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
+        return Explanation(
+            log=name,
+            game=self.record.game.id,
+            steps=self.record.steps,
+            by_lines=self.record.by_lines,
+            explained=explained,
+            judged=tuple(judgements(self.table)),
+            unexplained=tuple(self.unexplained),
+            reported=tuple(event for event in self.record.events if isinstance(event, RollReport)),
+            faults=tuple(self.table.faults),
+            viewpoint=viewpoint_of(begun),
+            viewpoint_title=viewpoint_title(begun),
+        )
+
+    def split_into_scenes(self) -> Iterator[_Scene]:
+        """The log in stretches, each from one typed question to the next."""
+        opened: _Query | None = None
+        thrown: list[ThrowAndTalk] = []
+        said: list[str] = []
+        for event in self.record.events:
+            if isinstance(event, Throw):
+                thrown.append(ThrowAndTalk(event, tuple(said)))
+                said = []
+            elif event.step in self.table.asked:
+                asked = self.table.asked[event.step]
+                begun = opened
+                if event.player == BY_PROGRAM:
+                    opened = self.read_noted(asked, event.step, thrown)
+                    answered = {answering.throw.step for answering in opened.thrown}
+                    thrown = [throw for throw in thrown if throw.throw.step not in answered]
+                else:
+                    opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
+                if thrown or begun is None or not self.goes_on(begun, opened):
+                    yield _Scene(begun, tuple(thrown), event.step - 1)
+                thrown, said = [], []
+            elif event.step in self.table.answered or isinstance(event, RollReport):
+                continue
+            else:
+                said.append(event.text)
+        yield _Scene(opened, tuple(thrown), self.record.steps)
+
+    def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
+        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
+        carried out or passed on.
+
+        thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
+        """
+        until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
+        said = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
+        answering = list[AnsweringThrow]()
+        left = [entry.throw for entry in thrown]
+        given = self.answers_in_notes(asked, step)
+        position = self.table.at(step)
+        question = question_of(position.game, asked.question)
+        view = View(position.game, position.state, "seen")
+        kinds = rolls_of(question, view, asked.parameters, {**given, **said}) if said else {}
+        dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
+        for name, value in reversed(dice):
+            of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
+            if (throw := _last_of(of_kind, value)) is not None:
+                left.remove(throw)
+                answering.append(AnsweringThrow(name, throw))
+        why = f"noted by Field Staff in step {step}"
+        return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
+
+    def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
+        """The answers to a question that stand in the notes after a step."""
+        notes = self.record.at(step)
+        noted = next((question for question in notes.asks if _is_same(question, asked)), None)
+        return answers_to(notes, noted) if noted else {}
+
+    def goes_on(self, begun: _Query, opened: _Query) -> bool:
+        """Whether a question that this program noted is the one before it, which was not carried out yet."""
+        if not opened.noted or not _is_same(begun.asked, opened.asked):
+            return False
+        return not begun.noted or any(_is_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
+
+    def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
+        """What is explained in one stretch."""
+        if scene.opened is None:
+            return self.recognise_throws(scene.thrown, scene.last)
+        rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
+        opened = scene.opened
+        if opened.noted:
+            opened = opened._replace(given={**opened.given, **self.answers_in_notes(opened.asked, scene.last)})
+        explained, rest = self.answer_query(opened, scene.thrown if rolls else (), scene.last)
+        self.answered.append((self.when(explained.first), opened.asked))
+        return self.with_those_after(explained, rest if rolls else scene.thrown, scene.last)
+
+    def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
+        """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
+        for number, first in enumerate(thrown):
+            if self.budget.left and (best := self.best_opening(thrown[number:], last)) is not None:
+                explained, rest = best
+                asked = Asked(explained.question, explained.parameters)
+                self.answered.append((self.when(explained.first), asked))
+                return self.with_those_after(explained, rest, last)
+            self.unexplained.append(first.throw)
+        return []
+
+    def with_those_after(
+        self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
+    ) -> list[ExplainedQuestion]:
+        """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
+        known = len(self.unexplained)
+        others = self.recognise_throws(rest, last)
+        explained = self.compare_with_log(explained, others)
+        if explained.report is not None and explained.report.asks:
+            end = others[0].first + 1 if others else last + 1
+            waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
+            self.unexplained[known:] = [throw for throw in self.unexplained[known:] if throw not in waiting]
+            explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
+        return [explained, *others]
+
+    def best_opening(
+        self, thrown: Sequence[ThrowAndTalk], last: int
+    ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
+        """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
+        best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
+        for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
+            answer, rest = self.answer_query(opened, thrown, last)
+            if answer.report is None or not (answer.throws or answer.report.asks):
+                continue
+            if not answer.throws:  # it waits for something else than dice
+                answer, rest = msgspec.structs.replace(answer, waiting=(thrown[0].throw,)), tuple(thrown[1:])
+            held = self.compare_with_log(answer, ())
+            rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
+            if best is None or rank < best[0]:
+                best = rank, (answer, rest)
+            if rank == (False, False, 0):
+                break
+        return best[1] if best else None
+
+    def openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
+        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
+        the next throws and by the end.
+        """
+        step = thrown[0].throw.step - 1
+        position = self.table.at(step)
+        notes = self.record.at(step)
+        known = questions_of(position.game)
+        for asked in notes.asks:
+            if asked.question in known and known[asked.question].answers and not self.is_explained(asked, None):
+                yield _Query(asked, step, "asked in the notes", answers_to(notes, asked))
+        before = View(position.game, position.state, "seen")
+        offered = set()
+        now = self.when(step)
+        for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
+            self.budget.spend()
+            then = View(position.game, self.table.at(later).state, "seen")
+            for name in known:
+                shows = known[name].openings
+                for opening in shows(before, then) if shows is not None else ():
+                    asked = Asked(name, opening.parameters)
+                    if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
+                        offered.add(key)
+                        yield _Query(asked, step, opening.sign)
+
+    def when(self, step: int) -> object:
+        """The moment of the game, as its own facts tell it: turn, player turn, phase."""
+        return frozenset(
+            (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
+        )
+
+    def is_explained(self, asked: Asked, now: object) -> bool:
+        """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
+        return any(
+            (now is None or then == now)
+            and _is_same(earlier, asked)
+            and not asked.parameters.keys().isdisjoint(earlier.parameters)
+            for then, earlier in self.answered
+        )
+
+    def answer_query(
+        self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
+    ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
+        """A question answered by the throws that follow it, and the throws that are left over."""
+        step = thrown[0].throw.step - 1 if thrown else opened.step
+        asked = opened.asked
+        position = self.table.at(step)
+        question = question_of(position.game, asked.question)
+        typed = [answers for at, answers in self.table.answered.items() if min(step, opened.step) < at <= last]
+        given = {name: value for answers in typed for name, value in answers.items() if question.waits_for(name)}
+        answers = {**opened.given, **given}
+        answered = ExplainedQuestion(
+            question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
+        )
+        try:
+            stretch = LogStretch(self.table, step, last)
+            near = thrown[:_MOST_THROWS]
+            waits = opened.noted and self.answers_in_notes(asked, last)
+            play = ThrowsMatch(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
+            report = ask(position, asked, play.answers)
+        except MachineError:
+            raise
+        except InputError as error:
+            return msgspec.structs.replace(answered, why_not=reason(error)), tuple(thrown)
+        latest = max((throw.step for _, throw in play.used), default=0)
+        answered = msgspec.structs.replace(
+            answered,
+            throws=(*opened.thrown, *(AnsweringThrow(name, throw) for name, throw in play.used)),
+            given={name: value for name, value in answers.items() if name in play.answers},
+            in_order=play.in_order,
+            chosen={name: play.answers[name] for name in play.chosen},
+            unused=tuple(throw for throw in play.unused if throw.step < latest),
+            report=report,
+        )
+        left = {throw.step for throw in play.unused if throw.step > latest}
+        return answered, (*(entry for entry in near if entry.throw.step in left), *thrown[_MOST_THROWS:])
+
+    def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
+        """A question with what the log has otherwise, up to where the next one begins."""
+        last = others[0].first if others else explained.last
+        if explained.report is None or not explained.report.changes:
+            return msgspec.structs.replace(explained, last=last)
+        differs, unmarked = LogStretch(self.table, explained.first, last).agreement(explained.report.changes)
+        return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
+
+
+def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
+    """The last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
+    by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
+    return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
+
+
+def _is_same(asked: Asked, other: Asked) -> bool:
+    """Whether two questions may be the same: no parameter is another one."""
+    both = asked.parameters.keys() & other.parameters.keys()
+    same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
+    return asked.question == other.question and same

@@ -1,0 +1,342 @@
+"""A log as the assistant reads it: positions after its steps, with what players typed into the chat for it, and whether
+it shows what the rules give.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ...asking.installed.registry import question_of, questions_of
+from ...asking.question import Question
+from ...asking.report import Report
+from ...formats.notation import read_on
+from ...formats.positions import Asked, ChatLine, Position, Record
+from ...game.games import Game
+from ...service import ask
+from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
+from ...state.differences import Differences, FactChange, state_differences
+from ...state.state import HIDDEN, FactKey, GameState, Unit
+from ...state.tracks import Source, Value
+from ...state.trust import AS_STATED, Trust
+from ...util.errors import InputError, MachineError
+from ...util.limits import Limit
+from ...util.notes import note
+
+HEADING = "Field Staff"
+"""What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
+_QUOTE = 200
+"""How many letters of a typed line a report quotes."""
+_QUOTED = re.compile(r'"[^"]*"')
+_MOST_MOMENTS = 200
+"""How many positions after the dice are searched for what was carried out and then went on."""
+_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
+"""The parts of a state that a line may change, each a mapping."""
+
+
+class ChatNotation(msgspec.Struct, frozen=True):
+    """A line of position notation that a player typed into the chat."""
+
+    step: Annotated[int, note("the step of the log")]
+    text: Annotated[str, note("the line")]
+
+
+class _Overridden(NamedTuple):
+    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
+    did then.
+
+    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it,
+    None for nothing.
+    """
+
+    step: int
+    part: str
+    key: Hashable
+    recorded: object
+    stated: object
+
+
+class AnnotatedRecord:
+    """A record of play as the assistant reads it.
+
+    record: the record; trust: over that of its positions. faults: lines typed for the assistant that
+    it cannot read, with what is wrong.
+    """
+
+    def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
+        self.record, self.trust = record, trust
+        self.faults: list[tuple[ChatNotation, str]] = []
+        self._overridden: list[_Overridden] = []
+        self._trusted: list[tuple[int, frozenset[Source]]] = []
+        self.asked: dict[int, Asked] = {}
+        self.answered: dict[int, dict[str, str]] = {}
+        for event in record.events:
+            if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
+                self._take(ChatNotation(event.step, line))
+
+    def _take(self, typed: ChatNotation) -> None:
+        """Note what a typed line asks, answers, accepts or states. Raises InputError where the position there cannot be read,
+        and for more questions than a position may ask.
+        """
+        before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
+        try:
+            after = read_on(typed.text, before, f"step {typed.step}")
+            for asked in after.asks[:1]:
+                question_of(after.game, asked.question)
+        except InputError as error:
+            self.faults.append((_shorten(typed), str(error)))
+            return
+        if after.asks:
+            self.asked[typed.step] = after.asks[0]
+            Limit.ASKS.check(len(self.asked), "its chat asks")
+        elif after.answers:
+            self.answered[typed.step] = dict(after.answers)
+        else:
+            if after.state.accepts != before.state.accepts:
+                self._trusted.append((typed.step, after.state.accepts))
+            self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
+
+    def at(self, step: int) -> Position:
+        """The position after so many steps, with what was typed until then. Raises InputError where it cannot be read."""
+        position = self.record.at(step)
+        state = position.state
+        parts: dict[str, dict[Any, Any]] = {}
+        for overridden in self._overridden:
+            recorded: Mapping[Any, Any] = getattr(state, overridden.part)
+            if overridden.step <= step and _visible_part(recorded.get(overridden.key)) == _visible_part(
+                overridden.recorded
+            ):
+                part = parts.setdefault(overridden.part, dict(recorded))
+                part.pop(overridden.key, None)
+                if overridden.stated is not None:
+                    part[overridden.key] = overridden.stated
+        units = parts.get("units", state.units)
+        tracks = position.game.tracks
+        if "facts" in parts:  # but none of a unit that is gone
+            parts["facts"] = {
+                key: fact
+                for key, fact in parts["facts"].items()
+                if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
+            }
+        accepts = next((sources for typed, sources in reversed(self._trusted) if typed <= step), state.accepts)
+        return position.with_state(msgspec.structs.replace(state, accepts=self.trust.over(accepts), **parts))
+
+
+def _shorten(typed: ChatNotation) -> ChatNotation:
+    """A line as a report quotes it."""
+    return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
+
+
+def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with
+    those until it.
+    """
+    for part in _STATED:
+        known, now = getattr(before, part), getattr(after, part)
+        for key in dict.fromkeys((*known, *now)):
+            if known.get(key) != now.get(key):
+                yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
+
+
+def _visible_part(value: object) -> object:
+    """What of a thing must stay as it is for a line about it to hold: of a unit only its place."""
+    return value.place if isinstance(value, Unit) else value
+
+
+def notation_in(text: str, game: Game) -> str:
+    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
+    `ask`.
+    """
+    head, colon, rest = text.partition(":")
+    if colon and head.strip().casefold() == HEADING.casefold():
+        return rest.strip()
+    verb, *words = _QUOTED.sub("=", text).split() or [""]
+    if verb == "ask" and words:
+        name, *words = words
+        if not words:
+            return text.strip() if name in questions_of(game) else ""
+    elif verb != "answers":
+        return ""
+    return text.strip() if words and all("=" in word for word in words) else ""
+
+
+class Disagreement(msgspec.Struct, frozen=True):
+    """Something that the log has otherwise than the rules."""
+
+    track: Annotated[str, note("the track, or 'place'")]
+    subject: Annotated[str, note("what it is about")]
+    rules: Annotated[Value | None, note("the value by the rules, null for none or out of play")]
+    log: Annotated[Value | None, note("the value in the log, null for none or out of play")]
+    rule: Annotated[str, note("the rule, '' if the rules leave the value as it was")]
+
+
+class LogStretch:
+    """A stretch of a log, from one step to another, against which answers are held."""
+
+    def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
+        self.table, self.first, self.last = table, first, last
+        self.tracks = table.record.game.tracks
+        self._held: dict[FactKey, set[object]] = {}
+
+    @cached_property
+    def before(self) -> GameState:
+        """The state at its beginning."""
+        return self.table.at(self.first).state
+
+    @cached_property
+    def after(self) -> GameState:
+        """The state at its end."""
+        return self.table.at(self.last).state
+
+    @cached_property
+    def changed(self) -> Differences:
+        """What differs between the two."""
+        return state_differences(self.before, self.after, self.tracks)
+
+    def likely(self, word: str) -> int:
+        """How much happened to the unit, or at the place, that a word names."""
+        facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].ends_with)
+        return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
+
+    def misfit(self, changes: Sequence[AnyChange]) -> int:
+        """How many of these changes the log contradicts."""
+        return len(self.agreement(changes)[0])
+
+    def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
+        """What the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
+        differs: list[Disagreement] = []
+        unmarked: list[FactKey] = []
+        expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
+        for key, (value, rule) in expected.items():
+            if self.is_unknown(key) or self.has_held(key, value):
+                continue
+            if key[0] in self.tracks and self.tracks[key[0]].ends_with:
+                unmarked.append(key)
+            else:
+                differs.append(Disagreement(*key, value, self.value(key, self.after), rule))
+        differs += self.besides(expected.keys())
+        return tuple(differs), tuple(unmarked)
+
+    def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
+        """The value that a change gives a fact, or a unit's place."""
+        match change:
+            case Enter(unit, _, place, _, rule):
+                yield ("place", unit), place, rule
+            case Leave(unit, rule):
+                yield ("place", unit), None, rule
+            case Change(track, subject, _, after, rule) if track != "order":
+                yield (track, subject), self.or_silence(track, after), rule
+            case Gain(track, subject, amount, rule):
+                now = self.value((track, subject), self.before)
+                yield (track, subject), (now if isinstance(now, int) else 0) + amount, rule
+            case Raise(track, subject, to, rule):
+                now = self.value((track, subject), self.before)
+                yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
+
+    def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
+        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they
+        were.
+        """
+        kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
+        for fact in self.changed.facts:
+            if fact.track in kinds and (fact.track, fact.subject) not in keys:
+                yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
+
+    def or_silence(self, track: str, value: Value | None) -> Value | None:
+        """A value, or what silence means."""
+        return self.tracks[track].absent if value is None and track in self.tracks else value
+
+    def value(self, key: FactKey, state: GameState) -> Value | None:
+        """The value of a fact, or the place of a unit, in a state."""
+        track, subject = key
+        if track in PLACED:
+            unit = state.units.get(subject)
+            return unit.place if unit else None
+        fact = state.facts.get(key)
+        return self.or_silence(track, fact.value if fact else None)
+
+    def has_held(self, key: FactKey, value: Value | None) -> bool:
+        """Whether a fact had a value at any step after the first."""
+        if self.value(key, self.after) == value:
+            return True
+        if key not in self._held:
+            between = [step for step in self.table.record.moments if self.first < step < self.last]
+            states = (self.table.at(step).state for step in between[:_MOST_MOMENTS])
+            self._held[key] = {self.value(key, state) for state in states}
+        return value in self._held[key]
+
+    def is_unknown(self, key: FactKey) -> bool:
+        """Whether this viewpoint may not know a fact of a unit."""
+        track, subject = key
+        if track not in PLACED and self.tracks[track].on != "unit":
+            return False
+        if subject in self.before.units and subject not in self.after.units and track not in PLACED:
+            return True
+        said = self.after.facts.get((HIDDEN, subject))
+        return said is not None and isinstance(said.value, tuple) and track in said.value
+
+
+class JudgedFact(msgspec.Struct, frozen=True):
+    """A fact that a player set, and what the rules find."""
+
+    step: Annotated[int, note("the step of the log that set the value")]
+    unit: Annotated[str, note("the unit")]
+    track: Annotated[str, note("the track")]
+    log: Annotated[Value | None, note("what the player set")]
+    rules: Annotated[Value | None, note("what the rules find, null where they find nothing")]
+    report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")]
+    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
+
+
+def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
+    """The facts that were set in a log and that a question of the game judges, in the order of their steps."""
+    record = table.record
+    judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
+    if not judging:
+        return
+    changed = state_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
+    dated = [(_set_at(table, change), change) for change in changed if change.track in judging]
+    for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
+        yield _judge(table, judging[fact.track], step, fact)
+
+
+def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
+    """The step that gave a fact its last value; if it had that value before and lost it again, one such step."""
+    record = table.record
+    absent = record.game.tracks[change.track].absent
+
+    def has(step: int) -> bool:
+        fact = record.at(step).state.facts.get((change.track, change.subject))
+        return (absent if fact is None else fact.value) == change.after
+
+    least = 0
+    most = len(record.moments) - 1
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if has(record.moments[middle]) else (middle, most)
+    return record.moments[most]
+
+
+def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
+    judges = question.judges
+    assert judges is not None
+    asked = Asked(question.name, {judges.parameter: [change.subject]})
+    try:
+        report = ask(table.at(step - 1), asked)
+        rules = None if report.result is None else judges.value(report)
+        return JudgedFact(step, change.subject, change.track, change.after, rules, report)
+    except MachineError:
+        raise
+    except InputError as error:
+        return JudgedFact(step, change.subject, change.track, change.after, None, None, reason(error))
+
+
+def reason(error: InputError) -> str:
+    """Why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may not know."""
+    if error.private:
+        raise error
+    return f"{error.what}; {error.hint}" if error.hint and not error.names_units else error.what

@@ -1,0 +1,132 @@
+"""What happened between two saves of a module that nobody has adopted for a game, as a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...asking.report import UNLIMITED, Part, Report, Step, Verdict
+from ...formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, listing_differences
+from ...formats.vassal.others.listing import LEFT_OUT, SaveListing
+from ...util.errors import InputError, plain
+
+_SUMMED = (
+    ("moved", "{moved:#piece} moved"),
+    ("gone", "{gone} gone"),
+    ("came", "{came} came"),
+    ("restacked", "{restacked:#stack} in another order"),
+    ("changed", "{changed:#piece} changed"),
+    ("decks", "{decks:#deck} changed"),
+    ("game", "{game} of the game changed"),
+)
+"""How much differs of each kind, in words."""
+_NAMELESS = "a piece without a name"
+
+
+def followed(
+    before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
+) -> Report[SaveDifferences]:
+    """The report on what differs between two saves of a module, as one side sees both.
+
+    called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for
+    saves of different modules.
+    """
+    if before.module and after.module and before.module != after.module:
+        raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
+    difference = listing_differences(before, after)
+    cautions = [
+        Step("", "{unread:#thing} in {file} not understood: see `assistant check`", {"unread": number, "file": file})
+        for file, number in zip(called, (len(listing.not_understood) for listing in (before, after)), strict=True)
+        if number
+    ]
+    if after.seen_by:
+        cautions.append(Step("", LEFT_OUT))
+    return Report(
+        question="compare",
+        title=plain(f"{after.module or 'an unknown module'}: from {called[0]} to {called[1]}"),
+        verdict=_verdict(difference),
+        parts=tuple(part for part in _parts(difference, seen=bool(after.seen_by)) if part.steps),
+        cautions=tuple(cautions),
+        result=difference,
+        viewpoint=after.seen_by or ("" if umpire else UNLIMITED),
+    )
+
+
+def _verdict(difference: SaveDifferences) -> Verdict:
+    figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
+    said = [template for name, template in _SUMMED if figures[name]]
+    return Verdict("figure", ", ".join(said) or "nothing differs", figures)
+
+
+def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
+    """The parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
+    ways: dict[tuple[str, str], list[str]] = {}
+    for move in difference.moved:
+        ways.setdefault((move.before, move.after), []).append(move.name)
+    yield _part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
+    yield _part("No longer seen" if seen else "Lost", _by_place("from {place}", difference.gone), ("place",))
+    yield _part("Newly seen" if seen else "Came", _by_place("in {place}", difference.came), ("place",))
+    order = "{place}, from the top: {after:+} (before: {before:+})"
+    yield Part(
+        "In another order",
+        tuple(
+            Step("", order, {"place": plain(stack.place), "before": _plain(stack.before), "after": _plain(stack.after)})
+            for stack in difference.restacked
+        ),
+    )
+    alike: dict[tuple[Alteration, ...], list[str]] = {}
+    for piece in difference.changed:
+        alike.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
+    yield Part(
+        "Changed",
+        tuple(
+            Step("", "{pieces:+}: {changes}", {"pieces": _count(pieces), "changes": [*map(_in_words, changes)]})
+            for changes, pieces in alike.items()
+        ),
+    )
+    yield Part("Decks", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.decks))
+    yield Part("The game", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.game))
+
+
+def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
+    """A part with a step for each run of pieces of which the same is told. names: those of the figures of a run."""
+    return Part(
+        title,
+        tuple(
+            Step(
+                "",
+                "{pieces:+}: " + template,
+                {"pieces": _count(pieces), **dict(zip(names, _plain(values), strict=True))},
+            )
+            for template, values, pieces in runs
+        ),
+    )
+
+
+def _by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+    places: dict[str, list[str]] = {}
+    for piece in pieces:
+        places.setdefault(piece.place, []).append(piece.name)
+    for place, names in places.items():
+        yield template, (place,), names
+
+
+def _count(names: Iterable[str]) -> list[str]:
+    """Names, each once, with how often it is there."""
+    return [
+        plain(name or _NAMELESS) + (f" ({number} times)" if number > 1 else "")
+        for name, number in Counter(names).items()
+    ]
+
+
+def _in_words(change: Alteration) -> str:
+    what, before, after = change.what, change.before, change.after
+    if after is None:
+        return plain(f"no longer {what}" if before == "yes" else f"{what} no longer {before}".rstrip())
+    if before is None and after == "yes":
+        return plain(what)
+    return plain(f"{what} {before} to {after}" if before else f"{what} {after}")
+
+
+def _plain(texts: Iterable[str]) -> list[str]:
+    return [*map(plain, texts)]

@@ -1,0 +1,226 @@
+"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them; and
+what has to be made good in time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+
+from ...game.calendar import Calendar
+from ...game.course import GAME, people
+from ...game.events import whom
+from ...util.errors import InputError, nearest
+from ...util.notes import note
+from .journal import Journal
+
+
+class AccountRow(msgspec.Struct, frozen=True):
+    """One posting of an account, and what it holds then."""
+
+    turn: Annotated[str, note("the turn")]
+    amount: Annotated[int, note("how much was added")]
+    holds: Annotated[int, note("what the account holds then")]
+    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    rule: Annotated[str, note("the rule")]
+    what: Annotated[str, note("in words")]
+
+
+class AccountPeriod(msgspec.Struct, frozen=True):
+    """An account in a period."""
+
+    account: Annotated[str, note("its name")]
+    who: Annotated[str, note("the nation or side, empty for the game")]
+    title: Annotated[str, note("in words")]
+    before: Annotated[int, note("what it held before the period")]
+    after: Annotated[int, note("what it holds at its end")]
+    rows: Annotated[tuple[AccountRow, ...], note("its postings in order")]
+    levels: Annotated[
+        tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
+    ]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it held nothing before the period, and nothing was posted to it then."""
+        return not (self.rows or self.before)
+
+
+def account_named(journal: Journal, text: str) -> str:
+    """The account that a text names, by its name or title. Raises InputError with the nearest one."""
+    accounts = journal.rules.accounts
+    named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
+    if name := named.get(text.casefold()):
+        return name
+    hint = nearest(text.casefold(), named) or f"accounts: {', '.join(accounts)}"
+    raise InputError(f"{text[:40]!r} is not an account", hint=hint)
+
+
+def _accounts_named(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
+    """The account that a text names, or those that add to the sum of that name, such as `vp`; each with whose it is. who: the
+    nation or side, as typed. Raises InputError with the nearest one.
+    """
+    accounts, called = journal.rules.accounts, text.casefold()
+    parts = {name: track.sum_of[1] for name, track in accounts.items() if called and track.sum_of[0] == called}
+    if called in accounts or not parts:
+        yield account_named(journal, text), who
+    for name, of_enemies in parts.items():
+        for whose in _enemies(journal, who) if of_enemies else (who,):
+            yield name, whose
+
+
+def _enemies(journal: Journal, who: str) -> Sequence[str]:
+    """All sides but one; or what was typed, if it is not a side."""
+    sides = journal.game.file.sides
+    side = whom(journal.game, journal.rules.events, who) if who else ""
+    return [other for other in sides if other != side] if side in sides else [who]
+
+
+def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
+    """The accounts opened that a text names; of several those that are not empty, or all if they all are. Raises InputError
+    as `open_account` does.
+    """
+    opened = [open_account(journal, name, whose, first, last) for name, whose in _accounts_named(journal, text, who)]
+    return [account for account in opened if not account.is_empty] or opened
+
+
+def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> AccountPeriod:
+    """An account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
+
+    Raises InputError for an unknown account or nation, and for turns that are not.
+    """
+    name, calendar = account_named(journal, account), journal.rules.calendar
+    track = journal.game.track(name)
+    subject = ""
+    if track.on != "game":
+        if not who:
+            known = journal.game.file.sides if track.on == "side" else journal.rules.events.short or journal.people
+            someone = next(iter(known), "its name")
+            raise InputError(
+                f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
+            )
+        subject = whom(journal.game, journal.rules.events, who)
+        subject = "" if subject == GAME else subject
+        _check_subject(journal, name, subject)
+    begin = calendar.number(first) if first else 0
+    end = calendar.number(last) if last else calendar.last
+    if end < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
+    postings, rows = [*journal.books.of_account(name, subject)], list[AccountRow]()
+    later = sum(posting.amount for posting in postings if posting.turn >= begin)
+    opened = holds = journal.books.balance(name, subject) - later
+    for posting in postings:
+        if begin <= posting.turn <= end:
+            holds += posting.amount
+            turn = calendar.label(posting.turn)
+            rows.append(AccountRow(turn, posting.amount, holds, posting.entry, posting.rule, posting.what))
+    reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.turn <= end}
+    levels = journal.rules.levels.get((name, subject), ())
+    return AccountPeriod(
+        account=name,
+        who=subject,
+        title=journal.title_of(name, subject),
+        before=opened,
+        after=holds,
+        rows=tuple(rows),
+        levels=tuple((level.title, level.at, reached.get(level, "")) for level in levels),
+    )
+
+
+def _check_subject(journal: Journal, account: str, who: str) -> None:
+    """Raise InputError for a side where each nation has the account, for a nation where its side has it, and for the game."""
+    sides = journal.game.file.sides
+    kind = "side" if who in sides else "nation" if who else "game"
+    if (on := journal.game.track(account).on) != kind:
+        those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
+        if not who:
+            those = [name for name in people(journal.game) if (name in sides) == (on == "side")]
+        raise InputError(
+            f"{account} is an account of each {on}, not of {'a' if who else 'the'} {kind}",
+            hint=f"name one: {', '.join(those)}",
+        )
+
+
+def word_account(account: AccountPeriod) -> Iterator[str]:
+    """An account in lines: what it held, each posting with its entry or rule, and its levels."""
+    yield f"{account.title}: {account.after}"
+    if account.before:
+        yield f"  {'before':9} {account.before:>13}"
+    for row in account.rows:
+        source = f"entry {row.entry}" if row.entry else "schedule"
+        rule = f", rule {row.rule}" if row.rule else ""
+        yield f"  {row.turn:9} {row.amount:>+6} {row.holds:>6}  {row.what} ({source}{rule})"
+    for title, at, since in account.levels:
+        yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
+
+
+def word_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
+    """Accounts in lines, and what several come to together; several that are all empty are only named."""
+    if len(accounts) > 1 and all(account.is_empty for account in accounts):
+        yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
+        return
+    for account in accounts:
+        yield from word_account(account)
+    if len(accounts) > 1:
+        yield f"in all: {sum(account.after for account in accounts)}"
+
+
+# --- what has to be made good -------------------------------------------------------------------------------------------
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """What an account still owes for a posting. until: the last turn in which it can be made good; overdue: whether that
+    is past.
+    """
+
+    who: Annotated[str, note("the nation or side")]
+    title: Annotated[str, note("what is owed")]
+    amount: Annotated[int, note("how much")]
+    since: Annotated[str, note("the turn of the posting")]
+    until: Annotated[str, note("the last turn to make it good")]
+    overdue: Annotated[bool, note("whether that turn is over")]
+    rule: Annotated[str, note("the rule")]
+
+
+def debts(journal: Journal) -> Iterator[Debt]:
+    """What is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be gained by
+    another in the same turn or so many turns after it. The oldest is made good first.
+    """
+    books, calendar = journal.books, journal.rules.calendar
+    for row in journal.rules.events.debt:
+        owing: dict[str, list[tuple[int, int]]] = {}
+        for posting in books.postings:
+            if posting.account == row.account and posting.amount > 0:
+                owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
+        for who, owed in owing.items():
+            paid = [(p.turn, p.amount) for p in books.of_account(row.by, who) if p.amount > 0]
+            for turn, left in _left_of(owed, paid, calendar, row.within):
+                until = calendar.after_turns(turn, row.within)
+                is_over = until < books.turn
+                label = calendar.label(min(until, calendar.last))
+                yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
+
+
+def _left_of(
+    owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
+) -> list[tuple[int, int]]:
+    """What is left of what is owed, by its turn, when payments make good the oldest that still can be."""
+    left = [[turn, amount] for turn, amount in owed]
+    for turn, amount in paid:
+        for debt in left:
+            if debt[0] <= turn <= calendar.after_turns(debt[0], within) and debt[1]:
+                share = min(amount, debt[1])
+                debt[1] -= share
+                amount -= share
+    by_turn = Counter[int]()
+    for turn, amount in left:
+        by_turn[turn] += amount
+    return [(turn, amount) for turn, amount in by_turn.items() if amount]
+
+
+def word_debt(journal: Journal, debt: Debt) -> str:
+    """What is owed and overdue, in words."""
+    title = journal.game.file.title_of(debt.who)
+    return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

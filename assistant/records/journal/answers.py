@@ -1,0 +1,179 @@
+"""Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
+
+What each answer was given from is kept beside the journal. If it is missing there, it is made again once it is needed: by `journal check`,
+and for a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from ...asking.report import Report
+from ...asking.view import View
+from ...formats.notation import read_on
+from ...formats.positions import Position
+from ...service import ask_in
+from ...state.state import FactKey
+from ...util.errors import InputError
+from ...util.files import read_bytes
+from ...util.writing import write_whole
+from .entries import Answer, JournalEntry, write_what
+from .fold import ALL, ELSEWHERE, STACK, Reads, digest_of
+from .journal import Journal
+
+_MOST = 400
+"""How many facts an answer is noted to be given from one by one; beyond, it is given from the whole position."""
+
+
+class Given(NamedTuple):
+    """An answer as it was given: the report, and from what."""
+
+    report: Report[Any]
+    reads: Reads
+
+
+def give_answer(position: Position, answer: Answer) -> Given:
+    """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
+    try:
+        posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
+        view = View(position.game, position.state, past=position.past)
+        return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
+    except InputError as error:
+        error.where = None  # its line is that of the entry
+        raise
+
+
+def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
+    """An answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as `give_answer` does, for
+    one that still asks for something, and for one that was given without dice and changes nothing.
+    """
+    given = give_answer(position, answer)
+    report = given.report
+    if report.asks:
+        owed = ", ".join(ask.name for ask in report.asks[:5])
+        raise InputError(f"the answer is not final: {report.headline}", hint=f"still asked for: {owed}")
+    if not (report.changes or answer.dice):
+        hint = f"strike {amends}" if amends else "what is only asked needs no entry"
+        raise InputError(f"the answer changes nothing: {report.headline}", hint=hint)
+    return given
+
+
+def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
+    """Whether an answer can be given in the position in which its entry takes effect now. number: of the entry."""
+    books = journal.books
+    try:
+        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
+    except InputError:
+        return False
+    return True
+
+
+def reads_of(view: View) -> Reads:
+    """From what an answer was given: the stated facts that it has read, and where the units and who in the hexes of these
+    stand.
+    """
+    state, tracks = view.state, view.game.tracks
+    reads: dict[FactKey, Any] = {}
+    for (name, subject), fact in view.read.items():
+        track = tracks.get(name)
+        if track is None:
+            continue
+        stated = state.facts.get((name, subject))
+        if view.is_elsewhere((name, subject), fact):
+            reads[ELSEWHERE, name] = fact.value
+        if stated is not None or not track.printed:
+            reads[name, subject] = None if stated is None else stated.value
+        if track.on == "unit" and subject in state.units:
+            reads["place", subject] = state.units[subject].place
+        elif track.on == "hex":
+            reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
+    return reads if len(reads) <= _MOST else {(ALL, ""): digest_of(state)}
+
+
+# --- kept beside the journal ------------------------------------------------------------------------------------------
+
+
+class _KeptReads(msgspec.Struct, frozen=True):
+    """From what one answer was given. line: a check of its entry."""
+
+    line: int
+    reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
+
+
+def _reads_file(journal: Path) -> Path:
+    """The file beside a journal that keeps from what its answers were given."""
+    return journal.with_name(f".{journal.name}.reads")
+
+
+def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
+    """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
+    try:
+        kept = msgspec.json.decode(read_bytes(_reads_file(file)), type=dict[int, _KeptReads])
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    tracks = {*journal.game.tracks, ALL, ELSEWHERE, STACK, "place"}
+    lines = {entry.number: _check_of(journal, entry) for entry in journal.entries if entry.number in kept}
+    return {
+        number: {(track, subject): value for track, subject, value in known.reads}
+        for number, known in kept.items()
+        if lines.get(number) == known.line and all(_is_read(track, value, tracks) for track, _, value in known.reads)
+    }
+
+
+def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
+    by_number = {entry.number: entry for entry in journal.entries}
+    kept = {
+        number: _KeptReads(_check_of(journal, by_number[number]), tuple((*key, value) for key, value in own.items()))
+        for number, own in reads.items()
+        if number in by_number
+    }
+    write_whole(_reads_file(file), msgspec.json.encode(kept), force=True)
+
+
+def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
+    """From what all answers were given, those that are missing made again: each as the journal stood when it was
+    entered, or kept. seconds: after so many those that are still missing are left so.
+    """
+    reads, end = dict(known), monotonic() + seconds
+    last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
+    for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
+        by = journal.counting.given_by(number)
+        if by in reads:
+            continue
+        if monotonic() >= end:
+            break
+        earlier = journal.until(by)
+        entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
+        if entry is None or not isinstance(entry.what, Answer):
+            continue
+        before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
+        asked = msgspec.structs.replace(entry.what, changes=())
+        if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
+            last[asked] = before, _reads_given(before, asked)
+        reads[by] = last[asked][1]
+    return reads
+
+
+def _reads_given(position: Position, answer: Answer) -> Reads:
+    """From what an answer is given in a position; nothing for one that cannot be given there."""
+    try:
+        return give_answer(position, answer).reads
+    except InputError:
+        return {}
+
+
+def _check_of(journal: Journal, entry: JournalEntry) -> int:
+    return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
+
+
+def _is_read(track: str, value: object, tracks: Container[str]) -> bool:
+    """Whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
+    kind = {STACK: tuple, ALL: int}.get(track, object)
+    return track in tracks and isinstance(value, kind)

@@ -1,0 +1,127 @@
+"""The accounts of a journal over time: what each nation held, turn by turn, as plain values for a picture, and in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...drawing.over_time import MOST, AccountCurve, Mark, Tick, next_level, over_time_scene, round_step
+from ...drawing.scene import Scene
+from ...drawing.style import palette_of
+from ...game.calendar import MONTHS, Calendar
+from ...game.events import whom
+from ...util.errors import InputError
+from .accounts import account_named, open_account
+from .journal import Journal
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
+    """An account over the turns of a journal. who: nations or sides, a side for its nations too, none for all with a
+    posting; first, last: the turns of the period, "" for all.
+
+    Raises InputError for an unknown account, nation or turn, and for more lines than can be told apart.
+    """
+    begin, end = _period(journal, first, last)
+    lines, ticks, steps = (
+        account_lines(journal, account, who, begin, end),
+        *dates_of(journal.rules.calendar, begin, end),
+    )
+    track, label = journal.game.track(account_named(journal, account)), journal.label
+    rule = f" (rule {track.rule})" if track.rule else ""
+    title = f"{track.title[:1].upper()}{track.title[1:]}{rule}"
+    period = label(begin) if begin == end else f"{label(begin)} to {label(end)}"
+    return over_time_scene(title, [f"{journal.game.title}, {period}"], lines, ticks, (begin, end + 1), steps)
+
+
+def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
+    """What each nation or side held from turn to turn: once a turn, at its end. begin, end: the numbers of the turns.
+
+    Raises InputError as `draw_account` does.
+    """
+    name, calendar, game = account_named(journal, account), journal.rules.calendar, journal.game
+    palette = palette_of(game)
+    subjects = _subjects(journal, name, who)
+    if not subjects:
+        raise InputError(f"nothing has been posted to {name} yet", hint="name the nations to see it all the same")
+    if len(subjects) > MOST:
+        raise InputError(f"{len(subjects)} lines are too many to distinguish", hint=f"name at most {MOST}")
+    lines = []
+    for subject in subjects:
+        opened = open_account(journal, name, subject, calendar.label(begin), calendar.label(end))
+        points = {begin: opened.before} | {calendar.number(row.turn): row.holds for row in opened.rows}
+        marks = [
+            Mark(title, at, calendar.number(since) if since and calendar.number(since) <= end else None)
+            for title, at, since in opened.levels
+        ]
+        title = game.file.title_of(subject) if subject else game.title
+        colour = palette.side(subject).strong if palette.is_side(subject) else ""
+        colour = colour or (palette.nation(subject) if subject in journal.people else "")
+        lines.append(AccountCurve(title, colour, tuple(points.items()), tuple(marks)))
+    return lines
+
+
+def _subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
+    """The nations or sides that words name for an account, each once; for none all that have a posting."""
+    if not who:
+        posted = (posting.who for posting in journal.books.postings if posting.account == account)
+        return list(dict.fromkeys(posted))
+    sides = journal.game.file.sides
+    named = [whom(journal.game, journal.rules.events, text) for text in who]
+    each = journal.game.track(account).on == "nation"
+    return list(dict.fromkeys(one for name in named for one in (sides.get(name, (name,)) if each else (name,))))
+
+
+def _period(journal: Journal, first: str, last: str) -> tuple[int, int]:
+    """The first and the last turn of a chart, none after the one in which the journal stands. Raises InputError for a
+    period without turns.
+    """
+    calendar = journal.rules.calendar
+    begin = calendar.number(first) if first else calendar.first
+    if last and calendar.number(last) < begin:
+        raise InputError(f"{last} comes before {calendar.label(begin)}", hint="exchange from and to")
+    end = min(calendar.number(last) if last else journal.turn, journal.turn)
+    if end < begin:
+        label = journal.label
+        raise InputError(
+            f"there is nothing from {label(begin)} to {label(end)}", hint=f"the journal stands in {label(journal.turn)}"
+        )
+    return begin, end
+
+
+def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tuple[int, ...]]:
+    """The dates of a period on an axis, and how many of them apart labels may be: months, or round numbers of turns."""
+    if not calendar.months:
+        step = round_step(end - begin, 40)
+        turns = range(-(-begin // step) * step, end + 1, step)
+        return [Tick(number, f"{number}", number // step) for number in turns], (1, 2, 5, 10, 20)
+    turn, months = begin, list[Tick]()
+    while turn <= end:
+        month = calendar.month(turn)
+        months.append(Tick(turn, MONTHS[month.of_year - 1].capitalize(), month.of_year - 1, str(month.year)))
+        turn = calendar.full_month_after(turn, 1)
+    return months, (1, 3, 6, 12)
+
+
+def list_account(
+    journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
+) -> Iterator[str]:
+    """The same for a terminal: each line as a row of blocks on one scale, with what it holds and its next level.
+
+    width: of the terminal, in letters. Raises InputError as `draw_account` does.
+    """
+    begin, end = _period(journal, first, last)
+    lines = account_lines(journal, account, who, begin, end)
+    names, held = [line.title for line in lines], [f"{line.points[-1][1]}" for line in lines]
+    before, behind = max(map(len, names)), max(map(len, held))
+    columns = min(end - begin + 1, max(width - before - behind - 32, 12))
+    all_held = [holds for line in lines for _, holds in line.points]
+    least, most = min(0, *all_held), max(1, *all_held)
+    until = [begin + (column + 1) * (end - begin + 1) / columns for column in range(columns)]
+    for line, holds in zip(lines, held, strict=True):
+        ends = [[amount for at, amount in line.points if at < when or at == begin][-1] for when in until]
+        blocks = "".join(_BLOCKS[round((amount - least) / (most - least) * (len(_BLOCKS) - 1))] for amount in ends)
+        mark = next_level(line)
+        yield f"{line.title:<{before}} {blocks} {holds:>{behind}}{f'  {mark.title} at {mark.at}' if mark else ''}"
+    left, right = journal.label(begin), journal.label(end) if end > begin else ""
+    yield f"{'':{before}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()

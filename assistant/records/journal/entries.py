@@ -1,0 +1,380 @@
+"""The entries of a journal: what each line says in the game's words, and which of them count.
+
+Nothing is ever deleted: a correction (`amend`, `strike`, `keep`) names an earlier entry by its number. Entries take
+effect by their turns, those of one turn by their numbers. An open question is an entry that changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from ...game.calendar import Calendar, parse_date
+from ...game.events import Event, Events, example_of, read_event, whom, word_event
+from ...game.games import Game
+from ...state.changes import AnyChange
+from ...util.errors import InputError, similar
+from ...util.texts import natural
+from .lines import AND, TAP, Assumed, JournalLine, read_answer_line, read_question, write_answer, write_question
+
+FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED = "fact", "answer", "amend", "strike", "keep", "turn", "asked"
+CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
+"""What a line says if it does not begin with whom an event concerns."""
+AGAIN = "again"
+"""In place of what an answer should have said: what its question gives now, with the same dice."""
+LATE, FORCE = "late", "force"
+"""Signs before an entry: that its turn is an earlier one; that the players agree to more than is left."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A line of position notation."""
+
+    line: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that was carried out: the question and its parameters as typed, its dice and choices, its changes."""
+
+    question: str
+    dice: str
+    changes: tuple[AnyChange, ...]
+
+
+class TurnBegins(msgspec.Struct, frozen=True):
+    """A turn that begins."""
+
+
+class OpenQuestion(msgspec.Struct, frozen=True):
+    """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it takes
+    for granted; without a question, that none is open. It changes nothing in the books.
+    """
+
+    question: str = ""
+    dice: str = ""
+    assumed: tuple[Assumed, ...] = ()
+
+    def goes_on_with(self, earlier: OpenQuestion) -> bool:
+        """Whether it is an earlier question with all of its dice and choices, and maybe more."""
+        return self.question == earlier.question and {*earlier.dice.split()} <= {*self.dice.split()}
+
+
+class Amend(msgspec.Struct, frozen=True):
+    """What an earlier entry should have said."""
+
+    target: int
+    what: Event | Fact | Answer
+
+
+class Strike(msgspec.Struct, frozen=True):
+    """An earlier entry that does not count."""
+
+    target: int
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """An answer that stands although it was given from something else."""
+
+    target: int
+
+
+Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
+"""What an entry that counts does."""
+
+
+class JournalEntry(msgspec.Struct, frozen=True):
+    """One entry: its number, the number of its turn, what it says, its signs, and the mark of the tap that has entered
+    its line, "" for none. more: whether the next entry was entered by the same tap.
+    """
+
+    number: int
+    turn: int
+    what: Effect | Amend | Strike | Keep
+    late: bool = False
+    force: bool = False
+    tap: str = ""
+    more: bool = False
+
+
+class Corrections:
+    """Entries, one after the other, and which corrections of them stand. by_number: the entries."""
+
+    def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
+        self.by_number: dict[int, JournalEntry] = {}
+        self._of: dict[int, list[JournalEntry]] = {}
+        self._strikes = Counter[int]()  # how many strikes of an entry stand
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: JournalEntry) -> None:
+        """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
+        self.by_number[entry.number] = entry
+        what, step = entry.what, 1
+        if isinstance(what, Amend | Strike | Keep):
+            self._of.setdefault(what.target, []).append(entry)
+        while isinstance(what, Strike):
+            self._strikes[what.target] += step
+            if self._strikes[what.target] != max(step, 0):
+                break  # it was struck before, or is struck still
+            what, step = self.by_number[what.target].what, -step
+
+    def is_struck(self, number: int) -> bool:
+        """Whether an entry counts no longer."""
+        return self._strikes[number] > 0
+
+    def list_corrections(self, target: int) -> Sequence[JournalEntry]:
+        """The corrections of an entry, struck ones included."""
+        return self._of.get(target, ())
+
+    def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
+        """The last correction of an entry that stands, of some kinds; None for none."""
+        standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
+        return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
+
+    def read_amended(self, number: int) -> Effect | Amend | Strike | Keep:
+        """What an entry says as it was amended last."""
+        by = self.last(number, Amend)
+        return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
+
+
+class EntryReader:
+    """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
+
+    before: the entries before them, to which corrections may refer.
+    """
+
+    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[JournalEntry] = ()) -> None:
+        self.game, self.calendar, self.events = game, calendar, events
+        self._corrections, self._further = Corrections(), [*before]
+        self._known: dict[str, str] = {}
+
+    def read(self, line: JournalLine) -> JournalEntry:
+        """The entry that a line is. Raises InputError for what it cannot mean."""
+        turn, what = self.calendar.number(line.turn), self.read_what(line.head, line.rest)
+        taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
+        late, force, more = (sign in line.flags for sign in (LATE, FORCE, AND))
+        entry = JournalEntry(line.number, turn, what, late, force, taps[-1] if taps else "", more)
+        if isinstance(what, OpenQuestion) and (sign := entry.late * LATE or entry.force * FORCE):
+            raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
+        self._further.append(entry)
+        return entry
+
+    def _corrected(self) -> Corrections:
+        """The entries so far with their corrections: gone through once there is another one."""
+        for entry in self._further:
+            self._corrections.add(entry)
+        self._further.clear()
+        return self._corrections
+
+    def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
+        """What a line says behind its turn. head: its first word."""
+        match head.casefold():
+            case "fact" if rest:
+                return Fact(rest)
+            case "answer":
+                question, dice, changes = read_answer_line(rest, self.game.tracks)
+                return Answer(question, dice, changes)
+            case "turn":
+                return TurnBegins()
+            case "asked":
+                return OpenQuestion(*read_question(rest, self.game.tracks))
+            case "amend":
+                target, words = self._target(rest)
+                return Amend(target.number, self._amended(target, words))
+            case "strike":
+                return Strike(self._target(rest)[0].number)
+            case "keep":
+                target, _ = self._target(rest)
+                if not isinstance(target.what, Answer):
+                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can stand")
+                return Keep(target.number)
+            case "fact":
+                raise InputError("the fact is missing", hint="write a line of position notation after `fact`")
+        return read_event(self.game, self.events, self._whom(head, rest), rest)
+
+    def _whom(self, head: str, rest: str) -> str:
+        if (known := self._known.get(head)) is not None:
+            return known
+        events, word = self.events.event, head.casefold()
+        try:
+            self._known[head] = whom(self.game, self.events, head)
+            return self._known[head]
+        except InputError as error:
+            if word in events:
+                what = f"the {events[word].on} before {head!r} is missing"
+                raise InputError(what, hint=f"write: {example_of(self.events, word)}") from None
+            if rest.partition(" ")[0].casefold() not in events and (near := similar(word, CORE, 0.6)):
+                raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
+            raise
+
+    def _target(self, text: str) -> tuple[JournalEntry, str]:
+        """The entry that a correction names, and what follows its number. Raises InputError for none."""
+        first, _, rest = text.strip().partition(" ")
+        number = natural(first)
+        by_number = self._corrected().by_number
+        last = max(by_number, default=0)
+        if number is None:
+            raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
+        if number not in by_number:
+            raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
+        return by_number[number], rest.strip()
+
+    def _amended(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
+        """What an entry should have said: for an event its amount may be enough, the rest stays as it was amended last.
+        Raises InputError for one that cannot be amended.
+        """
+        number = target.number
+        old = self._corrected().read_amended(number)
+        if isinstance(old, Amend | Strike | Keep):
+            kind = type(old).__name__.casefold()
+            raise InputError(
+                f"entry {number} is a correction ({kind}) of {old.target}",
+                hint=f"amend {old.target} again, or strike {number}",
+            )
+        if isinstance(old, OpenQuestion):
+            raise InputError(f"entry {number} asks a question", hint=f"ask it again, or strike {number}")
+        if isinstance(old, TurnBegins):
+            raise InputError(f"entry {number} begins a turn", hint=f"strike {number}, and begin the right one")
+        if not text:
+            raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
+        head, _, rest = text.partition(" ")
+        if text.casefold() == AGAIN:
+            if not isinstance(old, Answer):
+                raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
+            return Answer(old.question, old.dice, ())
+        if (date := parse_date(head)) and date[1] is not None:
+            hint = f"strike {number}, and enter it again: {LATE} {text}"
+            raise InputError(f"entry {number} keeps its turn", hint=hint)
+        if isinstance(old, Event):
+            if natural(head) is None and head[:1] not in "+-":
+                new = self.read_what(head, rest)
+            else:
+                new = self._with_amount(old, head, rest)
+        elif head.casefold() in (FACT, ANSWER):
+            new = self.read_what(head, rest)
+        else:
+            new = Fact(text) if isinstance(old, Fact) else self.read_what(ANSWER, text)
+        if isinstance(old, Answer) and isinstance(new, Answer):
+            _check_dice(number, old, new)
+        if not isinstance(new, Event | Fact | Answer) or type(new) is not type(old):
+            raise InputError(
+                f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
+            )
+        return new
+
+    def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
+        """An event with another amount, and with the kind, the unit and the note that it had unless others are given."""
+        given, event = f"{old.word} {amount} {rest}", self.events.event[old.word]
+        if event.least is None:
+            raise InputError(f"`{old.word}` takes no amount", hint="write the whole event, or strike it")
+        if rest.partition(" ")[0].casefold() not in event.kinds:
+            unit = f'"{old.unit}"' if old.unit else ""
+            given = " ".join(filter(None, (old.word, amount, old.kind, unit, rest or old.note)))
+        return read_event(self.game, self.events, old.who, given)
+
+
+def _check_dice(number: int, old: Answer, new: Answer) -> None:
+    """Raise InputError for an amended answer whose dice stand with its question: they are known by their names."""
+    names, words = {word.partition("=")[0] for word in old.dice.split()}, new.question.split()
+    dice = [word for word in words if "=" in word and word.partition("=")[0] in names]
+    if dice and not (new.dice or new.changes):
+        question = " ".join(word for word in words if word not in dice)
+        hint = f"write: {AMEND} {number} {question} | {' '.join(dice)}"
+        raise InputError("dice stand after a bar", hint=hint)
+
+
+def write_open(what: OpenQuestion, game: Game) -> str:
+    """A question that is open, as a line has it. Raises InputError for one that cannot be written."""
+    return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
+
+
+def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
+    """What an entry says, as a line has it behind its turn and signs."""
+    match what:
+        case Event():
+            return word_event(events, what)
+        case Fact():
+            return f"{FACT} {what.line}"
+        case Answer():
+            return f"{ANSWER} {write_answer(what.question, what.dice, what.changes, game.tracks)}"
+        case TurnBegins():
+            return TURN
+        case OpenQuestion():
+            return write_open(what, game)
+        case Amend(target, new):
+            return f"{AMEND} {target} {write_what(new, game, events)}"
+        case Strike(target):
+            return f"{STRIKE} {target}"
+        case Keep(target):
+            return f"{KEEP} {target}"
+
+
+# --- which entries count ----------------------------------------------------------------------------------------------
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """The entries that count, in the order in which they take effect.
+
+    among: all of them; entries: those that count, as amended; amended_by: by the number of an entry, that of its last
+    amendment; struck: the numbers of those that do not count; kept: by the number of an answer, that of the entry by which
+    it was kept last.
+    """
+
+    among: tuple[JournalEntry, ...]
+    entries: tuple[JournalEntry, ...]
+    amended_by: Mapping[int, int]
+    struck: frozenset[int]
+    kept: Mapping[int, int]
+
+    def given_by(self, number: int) -> int:
+        """The entry by which an answer was entered, amended or kept last."""
+        return max(self.amended_by.get(number, number), self.kept.get(number, 0))
+
+
+def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
+    """Which of the entries of a journal count. entries: in the order of their numbers; known: for others, which need not be
+    gone through again if these only go on from them.
+    """
+    among = tuple(entries)
+    if known and among[: len(known.among)] == known.among and _only_go_on(known, further := among[len(known.among) :]):
+        return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
+    corrections = Corrections(entries)
+    struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
+    amendments: dict[int, JournalEntry] = {}
+    kept: dict[int, int] = {}
+    effective = []
+    for entry in entries:
+        if entry.number in struck:
+            continue
+        match entry.what:
+            case Amend(target):
+                amendments[target] = entry
+            case Keep(target):
+                kept[target] = entry.number
+            case Strike():
+                pass
+            case _:
+                effective.append(entry)
+    for at, entry in enumerate(effective):
+        by = amendments.get(entry.number)
+        if by is not None and isinstance(by.what, Amend):
+            effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
+    effective.sort(key=lambda entry: (entry.turn, entry.number))
+    amended_by = {target: by.number for target, by in amendments.items()}
+    return Counting(among, tuple(effective), amended_by, struck, kept)
+
+
+def _only_go_on(known: Counting, further: Sequence[JournalEntry]) -> bool:
+    """Whether further entries take effect behind all that count, and correct none."""
+    turns = [entry.turn for entry in (*known.entries[-1:], *further)]
+    return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
+
+
+def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
+    """The numbers of the entries that ask a question, and of what strikes them: nobody's books depend on them."""
+    numbers = set[int]()
+    for entry in entries:
+        if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:
+            numbers.add(entry.number)
+    return frozenset(numbers)

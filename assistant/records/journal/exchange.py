@@ -1,0 +1,424 @@
+"""Journals of two players: lines to send, and lines that are taken, each once.
+
+Both number their own entries, so a message names an entry by its turn, whom it concerns and what happened, the second
+of two alike with `^2`. A correction quotes what it corrects. A message begins with the check of the entry before its
+first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ...formats.positions import Position
+from ...game.events import Event, is_account
+from ...game.viewpoint import check_viewpoint, seen_by
+from ...state.state import GameState
+from ...util.console import count_text
+from ...util.errors import InputError, Where, located
+from ...util.files import read_bytes
+from ...util.texts import natural
+from .entries import (
+    AMEND,
+    ASKED,
+    FACT,
+    FORCE,
+    KEEP,
+    LATE,
+    STRIKE,
+    Amend,
+    Answer,
+    Corrections,
+    EntryReader,
+    Fact,
+    JournalEntry,
+    Keep,
+    Strike,
+    TurnBegins,
+    questions_among,
+    write_what,
+)
+from .journal import Journal
+from .lines import JournalLine, check_of, word_line
+from .sheets import read_sheet
+
+_HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
+_TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+_BEFORE = re.compile(r" ~([0-9a-z]{3})(?= |$)")
+_CORRECTIONS = (AMEND, STRIKE, KEEP)
+
+
+class Saying(NamedTuple):
+    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that
+    say the same it is the last.
+    """
+
+    text: str
+    times: int = 1
+
+    def __str__(self) -> str:
+        return self.text if self.times == 1 else f"^{self.times} {self.text}"
+
+    def line(self, *, force: bool) -> str:
+        """The line of a message. force: whether the entry has that sign."""
+        turn, _, rest = self.text.partition(" ")
+        return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
+
+
+class Fork(NamedTuple):
+    """An entry that both sides have corrected, each in its own way."""
+
+    target: Saying
+    ours: str
+    theirs: str
+
+
+class MessageEntries(NamedTuple):
+    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already;
+    what both sides have corrected differently; and lines that follow what it does not have.
+    """
+
+    lines: tuple[JournalLine, ...]
+    known: int
+    forks: tuple[Fork, ...]
+    missing: tuple[str, ...]
+
+
+class _Telling:
+    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say; sights:
+    by the numbers of those of which a side is told only what it sees of them, the facts that it comes to see.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal, self.corrections = journal, Corrections()
+        self.texts: dict[int, Saying] = {}
+        self.numbers: dict[Saying, int] = {}
+        self.counted = Counter[str]()
+        self.sights: dict[int, list[Saying]] = {}
+
+    def tell(self, entry: JournalEntry, text: str = "") -> None:
+        """Go on with an entry. text: what a message says of it, if it is there from one."""
+        text = text or self._text_of(entry)
+        self.corrections.add(entry)
+        said = self.texts[entry.number] = self._count(text)
+        self.numbers[said] = entry.number
+
+    def show(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
+        """Go on with an entry of which a side is told what it sees. seen: the entries that state this."""
+        self.sights[entry.number] = [self._count(self._text_of(stated)) for stated in seen]
+
+    def said_of(self, number: int) -> list[Saying]:
+        """What is said of an entry, nothing if it is withheld."""
+        return [self.texts[number]] if number in self.texts else self.sights.get(number, [])
+
+    def _count(self, text: str) -> Saying:
+        self.counted[text] += 1
+        return Saying(text, self.counted[text])
+
+    def _text_of(self, entry: JournalEntry) -> str:
+        what, journal = entry.what, self.journal
+        turn = journal.label(entry.turn)
+        if not isinstance(what, Amend | Strike | Keep):
+            return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
+        named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
+        before = "" if isinstance(what, Keep) else self.before(what.target)
+        more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
+        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
+
+    def before(self, target: int) -> str:
+        """The check of the last correction of an entry that stands, "" for none."""
+        last = self.corrections.last(target, Amend, Strike)
+        return check_of(str(self.texts[last.number])) if last else ""
+
+    def instead_of(self, target: int, before: str) -> str:
+        """How an entry was corrected here after the correction with a check, "" for none; "" if that one is not here."""
+        corrections = [entry.number for entry in self.corrections.list_corrections(target)]
+        known = [number for number in corrections if check_of(str(self.texts[number])) == before]
+        if before and not known:
+            return ""
+        last = self.corrections.last(target, Amend, Strike) or self.corrections.last(known[-1], Strike)
+        return str(self.texts[last.number]) if last else ""
+
+
+def _told(journal: Journal, side: str = "") -> _Telling:
+    """What the entries of a journal say to a side, "" for everything; questions, which are open in one journal alone,
+    are left out.
+
+    Entries that name what the side may not know are not counted either. Of an answer it gets only facts that it comes
+    to see and that change something for it.
+    """
+    telling, then = _Telling(journal), journal.until(0)
+    told = then  # with no more than the side has been told
+    answered = set[int]()  # answers, and what corrects them
+    asking = questions_among(journal.entries)
+    for entry in journal.entries:
+        if entry.number in asking:
+            continue
+        if side:
+            earlier, then = then, then.with_entries([entry])
+            target = getattr(entry.what, "target", 0)
+            answers = isinstance(entry.what, Answer) and then.game.limits(then.position().state.facts) is not None
+            shows = answers or target in answered
+            corrects_nothing = target in telling.sights and not shows
+            is_unknown = target and target not in telling.texts and not corrects_nothing
+            if not shows and (is_unknown or _hides(then, entry, side)):
+                continue
+            if shows:
+                answered.add(entry.number)
+                stated = _sight_entries(entry, earlier, then, side)
+                telling.show(entry, stated)
+                told = told.with_entries(stated)
+                continue
+            before, told = told, told.with_entries([entry])
+            if corrects_nothing or _changes_nothing(before, told, entry, side):
+                telling.show(entry, _sight_entries(entry, before, told, side))
+                continue
+        telling.tell(entry)
+    return telling
+
+
+def _sight_entries(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
+    """What a side comes to see by an entry, as entries with its number that state it; none if no line can state it. A turn that
+    begins is not stated, as it is an entry of its own. before, after: the journal without the entry and with it.
+    """
+    was, now = (Position(after.game, _sight(journal, side)) for journal in (before, after))
+    try:
+        lines = [line.rstrip() for line in after.lines_between(was, now)]
+    except InputError:
+        return []
+    begin = f"{FACT} "
+    return [
+        JournalEntry(entry.number, after.turn, Fact(line.removeprefix(begin)))
+        for line in lines
+        if line.startswith(begin)
+    ]
+
+
+def _sight(journal: Journal, side: str) -> GameState:
+    """What a side sees of the position where a journal stands."""
+    return seen_by(journal.game, journal.position().state, side)
+
+
+def _changes_nothing(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
+    """Whether an entry states facts that take effect and change nothing that a side sees. before, after: what it has been told."""
+    has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
+    return has_effect and _sight(before, side) == _sight(after, side)
+
+
+def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
+    """What each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody who may
+    know everything.
+    """
+    return _told(journal, side).texts
+
+
+def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
+    """The entries after one as a message, and how many are withheld: those that name what a side may not know.
+
+    since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
+    Raises InputError for an unknown side.
+    """
+    telling = _told(journal, check_viewpoint(journal.game, side) if side else "")
+    sayings = [(entry, said) for entry in journal.entries for said in telling.said_of(entry.number)]
+    lines = [said.line(force=entry.force) for entry, said in sayings if entry.number > since]
+    before = [said for entry, said in sayings if entry.number <= since and not _corrects(telling, entry)]
+    count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
+    after = f" after {_place_of(before[-1])}" if before else ""
+    asking = questions_among(journal.entries)
+    due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
+    withheld = sum(not telling.said_of(number) for number in due)
+    body = "\n".join(lines)
+    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
+
+
+def _corrects(telling: _Telling, entry: JournalEntry) -> bool:
+    """Whether an entry is told as a correction of another one."""
+    return isinstance(entry.what, Amend | Strike | Keep) and entry.number not in telling.sights
+
+
+def _hides(journal: Journal, entry: JournalEntry, side: str) -> bool:
+    """Whether an entry states what a side does not see, takes back what it does not see, or names a unit that it does not see; what
+    follows from it for others does not matter, as what lies below a unit that moves. journal: as it stood once the entry was made.
+    """
+    what = entry.what.what if isinstance(entry.what, Amend) else entry.what
+    if isinstance(what, Strike | Keep):
+        return False
+    if isinstance(what, Event | TurnBegins) and not getattr(what, "unit", ""):
+        tracks = journal.game.tracks.values()
+        if not any(track.hidden and is_account(track) for track in tracks):
+            return False
+    try:
+        touched = journal.books.touched(getattr(entry.what, "target", entry.number))
+    except InputError:
+        return True
+    text = write_what(what, journal.game, journal.rules.events).casefold()
+    after = touched.states[-1]
+    for whole in touched.states:
+        seen = seen_by(journal.game, whole, side)
+        if any(name not in seen.units and _names(text, name) for name in whole.units):
+            return True
+        stated = (key for key in touched.facts if key in whole.facts and (whole is after or key not in after.facts))
+        if any(seen.facts.get(key) != whole.facts[key] for key in stated):
+            return True
+        if any(name not in seen.lines and _names(text, name) for name in whole.lines):
+            return True
+    return False
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a text names something, be it in other letters. text: case-folded."""
+    return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
+
+
+def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
+    """What a message holds for a journal. name: of its file. Raises InputError for a text that is not a message, that has
+    been changed on its way, or that is of another game.
+    """
+    rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
+    start = next((at for at, row in enumerate(rows) if _HEAD.fullmatch(row)), None)
+    if start is None:
+        raise InputError(
+            "this is not a message of a journal", where=Where(name), hint="it begins: journal GAME: N entries"
+        )
+    head = _HEAD.fullmatch(rows[start])
+    assert head is not None
+    lines = [row for row in rows[start + 1 :] if row][: int(head[2])]
+    if head[1] != journal.game.id:
+        raise InputError(f"the message is of {head[1]}, the journal of {journal.game.id}", where=Where(name))
+    if len(lines) < int(head[2]) or check_of("\n".join(lines)) != head[4]:
+        hint = "copy it whole, from its first line to its last"
+        raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
+    with located(Where(name, start + 1)):
+        return _sort_out(journal, lines, head[3] or "")
+
+
+class _MessageLine(NamedTuple):
+    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry
+    which it corrects, what it says of that, None for no correction, the check of the correction that stood before it,
+    and the entry that is corrected in the end.
+    """
+
+    text: str
+    said: Saying
+    line: JournalLine
+    root: Saying
+    target: Saying | None = None
+    before: str = ""
+
+
+def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
+    """What of the lines of a message a journal lacks. follows: the turn and the check of the entry before them, "" for none."""
+    told, lines = _told(journal), [_line_of(text) for text in texts]
+    lacking, forks, missing = list[JournalLine](), list[Fork](), list[str]()
+    comes_next = not follows or follows in map(_place_of, told.texts.values())
+    reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
+    withdrawn = _withdrawn(lines)
+    new = [line for line in lines if line.said not in told.numbers]
+    turn, calendar = journal.turn, journal.rules.calendar
+    apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
+    for text, said, line, root, target, before in new:
+        number = told.numbers.get(target) if target else 0
+        if not comes_next or number is None or root in apart or said.times != told.counted[said.text] + 1:
+            if target not in withdrawn:
+                missing.append(text)
+                apart.add(root)
+            continue
+        if target and line.head != KEEP and before != told.before(number):
+            if said in withdrawn:
+                continue
+            if ours := told.instead_of(number, before):
+                forks.append(Fork(target, ours, text))
+            else:
+                missing.append(text)
+            apart.add(root)
+            continue
+        is_late, turn = calendar.number(line.turn) < turn, max(turn, calendar.number(line.turn))
+        flags, rest = (*line.flags, *([LATE] if is_late else [])), f"{number or ''}{line.rest}"
+        line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
+        told.tell(reader.read(line), said.text)
+        lacking.append(msgspec.structs.replace(line, number=0))
+    return MessageEntries(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
+
+
+def _withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
+    """What lines of a message say that others of it strike."""
+    struck = set[Saying]()
+    for line in reversed(lines):
+        if line.line.head == STRIKE and line.target and line.said not in struck:
+            struck.add(line.target)
+    return struck.intersection(line.said for line in lines)
+
+
+def _line_of(text: str) -> _MessageLine:
+    """What a line of a message says. Raises InputError for a correction that does not say in quotes what it corrects."""
+    said = _saying(text)
+    turn, _, rest = said.text.partition(" ")
+    flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
+    rest = rest.removeprefix(f"{FORCE} ")
+    said = said._replace(text=f"{turn} {rest}")
+    head, _, rest = rest.partition(" ")
+    if head.casefold() == ASKED:
+        raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
+    if head not in _CORRECTIONS:
+        return _MessageLine(text, said, JournalLine(0, turn, flags, head, rest), said)
+    try:
+        target, end = json.JSONDecoder().raw_decode(rest)
+    except (ValueError, RecursionError):
+        target, end = None, 0
+    if not isinstance(target, str):
+        raise InputError(
+            f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
+        )
+    before = _BEFORE.match(rest, end)
+    line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])
+    return _MessageLine(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
+
+
+def _place_of(said: Saying) -> str:
+    """An entry by its turn and its check."""
+    return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
+
+
+def _saying(line: str) -> Saying:
+    match = _TIMES.fullmatch(line)
+    return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
+
+
+# --- shown before it is taken -----------------------------------------------------------------------------------------
+
+
+class Preview(NamedTuple):
+    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
+
+    lines: tuple[JournalLine, ...]
+    said: tuple[str, ...]
+    faults: int
+
+
+def preview(journal: Journal, source: Path) -> Preview:
+    """What a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is neither."""
+    data = read_bytes(source)
+    if source.suffix.casefold() == ".csv":
+        rows = read_sheet(journal, data, str(source))
+        lines = tuple(row.entry for row in rows if row.entry and not row.known)
+        known, names = sum(row.known for row in rows), ("row is", "rows are")
+        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
+            lines = ()
+            faults.append([f"nothing of {source} is taken until every row can be read"])
+    else:
+        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
+        names = ("entry is", "entries are")
+        faults = [
+            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
+            for target, ours, theirs in forks
+        ]
+        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
+    said = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
+    said += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
+    return Preview(lines, tuple(said) or ("nothing to take",), len(faults))

@@ -1,0 +1,273 @@
+"""The file of a journal: read even where it is damaged, and added to so that nothing is lost.
+
+One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
+without a line end is whole if its check fits, or if no line has one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from ...game.calendar import spell_turn
+from ...util.errors import InputError, Where, located
+from ...util.files import read_bytes, unwritable
+from ...util.limits import Limit
+from ...util.locks import release
+from ...util.writing import Unsettled, write_whole
+from .lines import JournalLine, check_of, has_check, read_entry, seems_checked
+
+VERSION = 1
+_MOST = 9_000_000
+"""The number beyond which no entry is left out: the numbers of those that follow would be too long."""
+_HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
+_FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
+_NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
+_CHECKED = re.compile(rb" ~[0-9a-z]{3}\r?\n")
+_UNREAD = re.compile("[\ud800-\udfff]")
+"""What stands for a byte that is not UTF-8."""
+
+
+class JournalText(msgspec.Struct, frozen=True):
+    """A journal's file. game: whose it is; head: the lines of the position from which it starts; lines: its entries;
+    faults: lines that are not entries; remnant: what was cut off at its end; last: the number of the last entry, be it
+    one that cannot be read.
+    """
+
+    game: str
+    head: tuple[str, ...]
+    lines: tuple[JournalLine, ...]
+    faults: tuple[InputError, ...] = ()
+    remnant: bytes = b""
+    last: int = 0
+
+    def goes_on(self, other: JournalText) -> bool:
+        """Whether it has all of another one, and perhaps further entries."""
+        begins = self.game, self.head, self.lines[: len(other.lines)]
+        return begins == (other.game, other.head, other.lines)
+
+
+def parse_journal(data: bytes, name: str) -> JournalText:
+    """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
+    whole, remnant = _part_remnant(data)
+    rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
+    begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
+    for line, row in enumerate(rows[:begin], 1):
+        if _UNREAD.search(row):
+            raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
+    head = _HEAD.fullmatch(rows[0].strip())
+    if head is None:
+        raise InputError("this is not a journal", where=Where(name, 1), hint="its first line is: journal GAME 1")
+    if (version := int(head[2])) != VERSION:
+        what = f"a newer version has written this journal ({version})" if version else "there is no version 0"
+        raise InputError(what, where=Where(name, 1), hint=f"update Field Staff, which reads version {VERSION}")
+    lines, faults, last = _entries(rows[begin:], begin + 1, name)
+    if remnant:
+        what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
+        hint = "the next entry sets it aside; if it is whole, end it with a line end"
+        faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
+    start = tuple(row for row in rows[1:begin] if row.strip())
+    return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
+
+
+def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
+    """The text of a journal to which whole lines have been added, without reading again what stood there. text, data: of the
+    journal before; more: what was added. None where all of it has to be read: for what is at fault, and a journal that had
+    no entries.
+    """
+    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
+    if not (whole and text.lines) or text.faults:
+        return None
+    rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
+    lines, faults, last = _entries(rows, data.count(b"\n") + 1, name, text.last)
+    return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last)
+
+
+def _begins(row: str) -> bool:
+    """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
+    first = _FIRST.match(row)
+    if first is None:
+        return seems_checked(row.rstrip())
+    try:
+        spell_turn(first[1])
+    except InputError:
+        return False
+    return True
+
+
+def _entries(
+    rows: Sequence[str], first: int, name: str, before: int = 0
+) -> tuple[list[JournalLine], list[InputError], int]:
+    """The entries of rows, a fault for each row that is not one, and the last number.
+
+    first: the line of the first row; before: the number of the entry before them. Rows go on from the number before one
+    that is wrong; where they go on from a number that is too high, those between are missing.
+    """
+    most = Limit.RECORD.most
+    read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in read]
+    lines, faults = list[JournalLine](), list[InputError]()
+    expected, unread = before + 1, 0  # unread: rows since then whose numbers are not known
+    for at, (line, number) in enumerate(read):
+        if isinstance(line, InputError):
+            faults.append(line)
+            expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
+            continue
+        where, hint = Where(name, line.place), "entries are numbered one by one, from 1"
+        if 0 < number < expected:
+            faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
+            unread += 1
+            continue
+        if not expected <= number <= expected + unread:
+            following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
+            if not number or expected <= following <= number or number > _MOST:
+                faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
+                unread += 1
+                continue
+            faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
+        lines.append(line)
+        expected, unread = number + 1, 0
+    return lines, faults, expected - 1
+
+
+def _entry(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
+    """The entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
+    try:
+        line = read_entry(row, place, most)
+    except InputError as error:
+        not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8")
+        fault = not_text if _UNREAD.search(row) else error
+        begins = _NUMBER.match(row)
+        return fault.at(Where(name, place)), int(begins[1]) if begins else 0
+    return line, line.number
+
+
+def _part_remnant(data: bytes) -> tuple[bytes, bytes]:
+    """The data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line without its
+    line end, unless its check fits or no other line has one.
+    """
+    kept = data.rstrip(b"\0")
+    end = kept.rfind(b"\n") + 1
+    last = kept[end:]
+    if not last.strip() or not end:
+        return kept, data[len(kept) :]
+    text = last.decode("utf-8", "replace").rstrip(" \t\r")
+    if has_check(text) or not (_CHECKED.search(kept) or len(kept) < len(data)):
+        return kept, data[len(kept) :]
+    return kept[:end], data[end:]
+
+
+def create(file: Path, head: str, *, force: bool = False) -> None:
+    """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
+    `write_whole` does.
+    """
+    data = _marked(head.encode())
+    text = parse_journal(data, str(file))
+    if text.lines or text.faults:
+        raise InputError("a journal begins without entries", where=Where(str(file)))
+    write_whole(file, data, force=force)
+
+
+def _marked(data: bytes) -> bytes:
+    """The data of a journal with a check in its first line, and a line end at its end."""
+    first, _, rest = data.partition(b"\n")
+    end = b"\r\n" if first.endswith(b"\r") else b"\n"
+    text = first.decode("utf-8-sig", "replace").rstrip()
+    check = "" if seems_checked(text) else f" ~{check_of(text)}"
+    whole = b"%b%b%b%b" % (first.rstrip(), check.encode(), end, rest)
+    return whole if whole.endswith(b"\n") else whole + end
+
+
+def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
+    """Add entries by one write and a sync, while no other run does; the file to which a remnant was set aside.
+
+    entries: gives the lines for the data that the journal holds then. Raises InputError, with nothing added, if the
+    journal would be too large or cannot be written; Unsettled if they are perhaps not on the disk.
+    """
+    from filelock import FileLock, Timeout  # only here: most runs add nothing
+
+    file = Path(os.path.realpath(file))  # so that each of its names leads to one lock
+    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=30, poll_interval=0.01)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InputError("another run is adding to it", where=Where(str(file)), hint="try again") from None
+    except OSError as error:
+        raise unwritable(error, file) from None
+    try:
+        data = read_bytes(file)
+        lines = entries(data)
+        if not lines:
+            return None
+        with located(Where(str(file))):  # what could not be read again is not added
+            Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
+        whole, remnant = _part_remnant(data)
+        aside = _set_aside(file, whole, remnant) if remnant else None
+        if not _CHECKED.search(whole):
+            whole = _marked(whole)
+            _write_aside(file, whole, force=True)
+        end = b"\r\n" if b"\r\n" in whole else b"\n"
+        begin = b"" if whole.endswith(b"\n") else end
+        _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
+        return aside
+    finally:
+        release(lock)
+
+
+def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
+    """Put a remnant into a file of its own, and cut the journal back to its last whole line."""
+    names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
+    aside = next(name for name in names if not name.exists())
+    _write_aside(aside, remnant)
+    try:
+        with open(file, "r+b") as opened:
+            opened.truncate(len(whole))
+            os.fsync(opened.fileno())
+    except OSError as error:
+        raise unwritable(error, file) from None
+    return aside
+
+
+def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
+    """Write what has to be on the disk before entries are added. Raises InputError if it may not be."""
+    try:
+        write_whole(file, data, force=force)
+    except Unsettled as error:
+        raise InputError(
+            f"not written: {error.what}", where=error.where, hint="check that disk, and try again"
+        ) from None
+
+
+def _write(file: Path, size: int, data: bytes) -> None:
+    """Write data at the end of a file, all of it or nothing. size: of the file so far."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise unwritable(error, file) from None
+    written = 0
+    try:
+        written = os.write(handle, data)
+        if written < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            raise Unsettled(error, file) from None
+    except OSError as error:
+        fault = unwritable(error, file)
+        try:
+            os.ftruncate(handle, size)
+            os.fsync(handle)
+        except OSError:
+            fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
+        raise fault from None
+    finally:
+        with suppress(OSError):  # it is on the disk already, or that is said
+            os.close(handle)

@@ -1,0 +1,636 @@
+"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make
+of them, which is never written down.
+
+A turn begins with what its schedules bring; then its entries follow. An entry that cannot take effect changes nothing
+and is named; the others hold.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated, Any
+from zlib import crc32
+
+import msgspec
+
+from ...formats.draft import PositionDraft
+from ...formats.notation import NotationReader
+from ...formats.positions import Position
+from ...game.calendar import Calendar
+from ...game.course import calendar_of, course_file
+from ...game.events import (
+    AMOUNT,
+    THIS_TURN,
+    AccountLevel,
+    Event,
+    Events,
+    event_meaning,
+    is_account,
+    levels_by_account,
+    read_events,
+    subject_of,
+)
+from ...game.games import Game
+from ...game.history import Past, dues_in
+from ...game.names import regular_value
+from ...game.schedules import RULING, Due, read_schedules
+from ...state.changes import Enter, Gain, Leave, apply_change
+from ...state.state import FactKey, GameState, Unit
+from ...state.tracks import Fact, Value
+from ...state.words import without_comment
+from ...util.errors import InputError
+from ...util.limits import Limit
+from ...util.notes import note
+from . import entries as said
+from .entries import Answer, Counting, JournalEntry, OpenQuestion, TurnBegins
+
+_CHECKPOINT, _DIGITS = 256, tuple("0123456789")
+"""After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+_STATES_OTHERS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
+"""With which words a line of notation begins that states anything but facts and units."""
+Reads = Mapping[FactKey, Any]
+"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
+by ELSEWHERE and a track what holds of all other hexes;
+by ALL a check of all that stands on the map.
+"""
+STACK, ELSEWHERE, ALL = "stack", "elsewhere", "position"
+
+
+class Posting(msgspec.Struct, frozen=True):
+    """An amount that was added to an account, or taken from it."""
+
+    turn: Annotated[int, note("the number of the turn")]
+    who: Annotated[str, note("the nation or side, empty for the game")]
+    account: Annotated[str, note("the account")]
+    amount: Annotated[int, note("how much was added")]
+    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    rule: Annotated[str, note("the rule")]
+    what: Annotated[str, note("in words")]
+
+
+class ReachedLevel(msgspec.Struct, frozen=True):
+    """A level that was reached."""
+
+    level: AccountLevel
+    turn: int
+    entry: int
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """An answer that was given from what has changed since. changed: each fact with what it was and what it is now."""
+
+    entry: int
+    changed: tuple[tuple[FactKey, Any, Any], ...]
+
+
+class Shortfall(msgspec.Struct, frozen=True):
+    """An entry that takes more from an account than is left of it. left: before it; taken: by it."""
+
+    entry: int
+    account: str
+    who: str
+    left: int
+    taken: int
+    agreed: bool
+    rule: str
+
+
+class Touched(msgspec.Struct, frozen=True):
+    """What an entry states or changes: facts, but for those that only lapse with it, and the states before it and after it."""
+
+    facts: frozenset[FactKey]
+    states: tuple[GameState, GameState]
+
+
+class _Noting(dict[FactKey, Fact]):
+    """Facts that note what they were before they changed."""
+
+    def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
+        super().__init__(facts)
+        self.log: list[tuple[FactKey, Fact | None]] = []
+
+    def __setitem__(self, key: FactKey, fact: Fact) -> None:
+        self.log.append((key, self.get(key)))
+        super().__setitem__(key, fact)
+
+    def __delitem__(self, key: FactKey) -> None:
+        self.pop(key)
+
+    def pop(self, key: FactKey, *default: Any) -> Any:
+        """Take a fact away."""
+        if key in self:
+            self.log.append((key, self[key]))
+        return super().pop(key, *default)
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
+    many postings, levels reached, faults, conflicts, shortfalls and things brought by schedules there were.
+    """
+
+    index: int
+    turn: int
+    state: GameState
+    balances: dict[FactKey, int]
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
+
+
+class Rules:
+    """What of a game a fold goes by. Raises InputError for faults in its files."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        course = course_file(game)
+        self.calendar: Calendar = calendar_of(game, course)
+        self.events: Events = read_events(game)
+        self.schedules = read_schedules(game)
+        self.levels = levels_by_account(self.events)
+        self.accounts = {name: track for name, track in game.tracks.items() if is_account(track)}
+        kinds = (kind for event in self.events.event.values() for kind in (event, *event.kinds.values()))
+        self.set_by_events = {subject_of(path, "")[0] for kind in kinds for path in kind.sets} - {*self.accounts}
+        self.moment = game.tracks.get(course.turns.track)
+        self.ending = [track for track in game.tracks.values() if track.ends_with]
+
+    def turn_of(self, state: GameState) -> int:
+        """The number of the turn that a state states, 0 for none."""
+        stated = state.facts.get((self.moment.name, "")) if self.moment else None
+        return self.calendar.number(str(stated.value)) if stated else 0
+
+    def value_of_turn(self, number: int) -> Value:
+        """A turn as the track of the current turn states it."""
+        return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
+
+
+class Fold:
+    """A state that goes through the entries of a journal.
+
+    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry; dues: what
+    schedules brought in each turn, that of the start among them.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        counting: Counting,
+        start: _Kept,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        before: Fold | None = None,
+    ) -> None:
+        self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
+        self.postings: list[Posting] = []
+        self.reached: list[ReachedLevel] = []
+        self.faults: list[tuple[int, InputError]] = []
+        self.conflicts: list[Conflict] = []
+        self.shortfalls: list[Shortfall] = []
+        self.dues: list[Due] = []
+        self.kept: list[_Kept] = []
+        self._begin_from(start, before or self)
+
+    def _begin_from(self, start: _Kept, before: Fold) -> None:
+        """Go on from a state in the middle of a fold, with what came of it until then."""
+        self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
+        self.start = start.state
+        self.draft = PositionDraft(self.game, start.state, restates=True)
+        self.facts = self.draft.facts = _Noting(start.state.facts)
+        self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
+        posted, reached, faults, conflicts, shortfalls, brought = start.counts
+        self.postings, self.reached = before.postings[:posted], before.reached[:reached]
+        self.faults, self.conflicts = before.faults[:faults], before.conflicts[:conflicts]
+        self.shortfalls, self.dues = before.shortfalls[:shortfalls], before.dues[:brought]
+        if not start.index and start.turn >= self.rules.calendar.first:
+            self.dues = [*self.rules.schedules.due(start.turn, self.value)]
+        self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
+
+    def run(self, until: int | None = None) -> None:
+        """Go on to an entry by its index, or through all."""
+        entries = self.counting.entries
+        end = len(entries) if until is None else until
+        while self.index < end:
+            entry = entries[self.index]
+            self.approach(entry)
+            self.step(entry)
+
+    def approach(self, entry: JournalEntry) -> None:
+        """Begin the turn of the next entry; from time to time the state before is kept."""
+        if self.index - self.kept[-1].index >= _CHECKPOINT:
+            self.keep()
+        self.begin(entry.turn)
+
+    def step(self, entry: JournalEntry) -> None:
+        """Let the next entry take effect; its turn has begun."""
+        self.take(entry)
+        self.index += 1
+
+    def keep(self) -> None:
+        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
+        if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
+            del self.kept[-2]
+        lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
+        counts = tuple(len(one) for one in lists)
+        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
+
+    def begun_from(self, index: int) -> _Kept:
+        """The last state that is kept before an entry takes effect, by its index."""
+        return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
+
+    def state(self) -> GameState:
+        """The state so far, checked as a whole."""
+        state = self.draft.state()
+        return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+
+    def _bare(self) -> GameState:
+        draft = self.draft
+        return msgspec.structs.replace(
+            self.start,
+            board=draft.board,
+            units=MappingProxyType(dict(draft.units)),
+            facts=MappingProxyType(dict(self.facts)),
+            cells=MappingProxyType(dict(draft.cells)),
+            rulings=MappingProxyType(dict(draft.rulings)),
+            lines=MappingProxyType(dict(draft.lines)),
+            line_facts=MappingProxyType({name: dict(facts) for name, facts in draft.line_facts.items()}),
+            elsewhere=MappingProxyType(dict(draft.elsewhere)),
+            accepts=frozenset(draft.accepts),
+        )
+
+    # --- turns ---
+
+    def begin(self, turn: int) -> None:
+        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps of a
+        rotation, is as each turn begins: it counts once the next one does.
+        """
+        if turn <= self.turn:
+            return
+        self.draft.begin_line()  # what an earlier entry has stated ends like all else
+        for number in range(self.turn + 1, turn + 1):
+            for due in dues_in(self.dues, self.turn):
+                for counter, who, amount in due.counts:
+                    self.post(counter, who, amount, 0, due.rule, due.text)
+            self.turn = number
+            came = self.rules.schedules.due(number, self.value)
+            self.dues += came
+            for due in came:
+                if due.account:
+                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
+        self.facts.log.clear()
+        if (moment := self.rules.moment) is not None:
+            self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
+            self.end_facts()
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
+        if track == RULING:
+            return self.draft.rulings.get(subject) or self.game.rulings[subject].default
+        if (fact := self.facts.get((track, subject))) is not None:
+            return fact.value
+        declared = self.game.tracks.get(track)
+        return None if declared is None else declared.absent
+
+    def end_facts(self) -> None:
+        """Drop the facts that end with what of the game itself has changed, but for those that the entry states."""
+        changed = {
+            key[0]: self.facts[key].value
+            for key, old in self.facts.log
+            if not key[1] and key in self.facts and self.facts[key] != old
+        }
+        if not (changed and self.rules.ending):
+            return
+        ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
+        stated = {*self.draft.stated, *(key for key, _ in self.facts.log)}
+        for key in [key for key in self.facts if key[0] in ending] if ending else ():
+            if key not in stated:
+                del self.facts[key]
+
+    # --- entries ---
+
+    def take(self, entry: JournalEntry) -> None:
+        """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
+        self.facts.log.clear()
+        self.moved.clear()
+        self.draft.begin_line()
+        try:
+            match entry.what:
+                case Event():
+                    self.happen(entry, entry.what)
+                case said.Fact(line):
+                    self.state_fact(line)
+                    self.post_stated(entry)
+                case Answer():
+                    self.compare(entry)
+                    self.carry_out(entry.what)
+                    self.post_stated(entry)
+                case TurnBegins() | OpenQuestion():
+                    pass
+        except InputError as error:
+            error.where = None  # its line is that of the entry
+            self._go_back(entry, error)
+
+    def _go_back(self, entry: JournalEntry, error: InputError) -> None:
+        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state there."""
+        index = self.index
+        self._begin_from(self.kept[-1], self)
+        self.run(index)
+        self.begin(entry.turn)
+        self.faults.append((entry.number, error))
+        self.index += 1
+        self.keep()
+        self.index = index
+
+    def happen(self, entry: JournalEntry, event: Event) -> None:
+        """An event: its accounts and what it sets."""
+        meaning = event_meaning(self.rules.events, event)
+        rule = meaning.rule or self.rules.events.event[event.word].rule
+        amount = 1 if event.amount is None else event.amount
+        what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
+        for path, per in meaning.posts.items():
+            account, who = subject_of(path, event.who)
+            left = self.post(account, who, amount * per, entry.number, rule, what)
+            least = self.rules.accounts[account].least
+            if per < 0 and least is not None and left < least:
+                taken = -amount * per
+                self.shortfalls.append(Shortfall(entry.number, account, who, left + taken, taken, entry.force, rule))
+        for path, level in meaning.raises.items():
+            account, who = subject_of(path, event.who)
+            if (more := level - self.balance(account, who)) > 0:
+                self.post(account, who, more, entry.number, rule, what)
+        if event.unit:
+            self.draft.bring_in(event.unit)
+        for path, word in meaning.sets.items():
+            name, subject = subject_of(path, event.who, event.unit)
+            track = self.game.track(name)
+            value = (
+                self.rules.value_of_turn(entry.turn)
+                if word == THIS_TURN
+                else amount
+                if word == AMOUNT
+                else track.parse(word)
+            )
+            if name in self.rules.accounts and isinstance(value, int):
+                self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
+            else:
+                self.facts[name, subject] = Fact(track.check(value))
+        self.end_facts()
+
+    def balance(self, account: str, who: str) -> int:
+        """What an account holds, be it less than there can be."""
+        key = (account, who)
+        if key in self.balances:
+            return self.balances[key]
+        value = self.value(account, who)
+        return value if isinstance(value, int) else 0
+
+    def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
+        """Add to an account, and see which levels it reaches. Returns what it holds then."""
+        key = (account, who)
+        before = self.balance(account, who)
+        after = self.balances[key] = before + amount
+        track = self.rules.accounts[account]
+        self.facts[key] = Fact(after if track.least is None else max(after, track.least))
+        self.postings.append(Posting(self.turn, who, account, amount, entry, rule, what))
+        for level in self.rules.levels.get(key, ()):
+            if before < level.at <= after and (level.since, who) not in self.facts:
+                self.facts[level.since, who] = Fact(self.rules.calendar.label(self.turn))
+                self.reached.append(ReachedLevel(level, self.turn, entry))
+        return after
+
+    def state_fact(self, line: str) -> None:
+        """A line of position notation."""
+        draft = self.draft
+        reader = NotationReader("", lambda _: self.game, draft)
+        reader.read_row(line, Limit.LINE.most)
+        if reader.asks or reader.answers:
+            raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
+        moment = (self.rules.moment.name if self.rules.moment else "", "")
+        said = self.facts.get(moment)
+        if (
+            said
+            and any(key == moment for key, _ in self.facts.log)
+            and said.value != self.rules.value_of_turn(self.turn)
+        ):
+            raise InputError("a turn needs a separate entry", hint=f"write: turn {said.value}")
+        words = without_comment(line).split()
+        states = draft.stated or draft.named_places or self.moved or self.facts.log
+        of_others = words[:1] == [ELSEWHERE] or (len(words) > 1 and words[0] in _STATES_OTHERS)
+        if not states and not of_others:
+            raise InputError("the line states nothing", hint="write a line of position notation")
+        for place in draft.named_places:
+            self.facts.pop(("unseen", place), None)
+        self.end_facts()
+
+    def carry_out(self, answer: Answer) -> None:
+        """The changes of an answer, each with the checks that a position has."""
+        draft, game = self.draft, self.game
+        for change in answer.changes:
+            now = GameState(game=game.id, board=draft.board, units=draft.units)
+            apply_change(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
+            if isinstance(change, Enter):
+                draft.note_name(change.unit)
+        for (name, subject), _ in [*self.facts.log]:
+            if (fact := self.facts.get((name, subject))) is not None:
+                value = regular_value(game.track(name), fact.value, game.board(draft.board), draft.units)
+                if value != fact.value:
+                    fact = self.facts[name, subject] = msgspec.structs.replace(fact, value=value)
+                game.check_below(game.track(name), subject, fact, self.facts)
+        for change in answer.changes:
+            if isinstance(change, Enter) and change.unit in draft.units:
+                game.check_identity(draft.units[change.unit], self.facts)
+        for name, _ in self.moved:
+            unit = draft.units.get(name)
+            if unit is not None and unit.place:
+                game.check_company(draft.standing.at(unit.place), self.facts)
+        self.end_facts()
+
+    def post_stated(self, entry: JournalEntry) -> None:
+        """Note what a line has changed of accounts as postings, and see which levels they reach."""
+        before: dict[FactKey, Fact | None] = {}
+        what = entry.what.question if isinstance(entry.what, Answer) else "stated"
+        for key, old in self.facts.log:
+            if key[0] in self.rules.accounts:
+                before.setdefault(key, old)
+        for key, old in before.items():
+            now, gone = self.value(*key), key not in self.facts
+            stated = now if isinstance(now, int) else 0
+            if old is None:
+                self.facts.pop(key)
+            else:
+                self.facts[key] = old
+            changes = [
+                change
+                for change in getattr(entry.what, "changes", ())
+                if not isinstance(change, Enter | Leave) and (change.track, change.subject) == key
+            ]
+            gains = [change.amount for change in changes if isinstance(change, Gain)]
+            if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
+                self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
+            else:
+                self.facts[key] = Fact(stated)
+            if gone:
+                self.facts.pop(key)
+
+    def compare(self, entry: JournalEntry) -> None:
+        """Note what has changed since an answer was given, unless the player keeps it."""
+        reads = self.reads.get(self.counting.given_by(entry.number), {})
+        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
+        if changed:
+            self.conflicts.append(Conflict(entry.number, changed))
+
+    def stated(self, key: FactKey) -> Any:
+        """What is stated now of what an answer reads."""
+        name, subject = key
+        if name == ALL:
+            return digest_of(self._bare())
+        if name == STACK:
+            return tuple(unit.id for unit in self.draft.standing.at(subject))
+        if name == ELSEWHERE:
+            return fact.value if (fact := self.draft.elsewhere.get(subject)) else None
+        if name == "place":
+            return unit.place if (unit := self.draft.units.get(subject)) else None
+        return fact.value if (fact := self.facts.get(key)) else None
+
+
+def _alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
+    """How many entries from the first on take effect as in other books."""
+    pairs = zip(counting.entries, known.counting.entries, strict=False)
+    for index, (entry, other) in enumerate(pairs):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            was = known.reads.get(known.counting.given_by(entry.number))
+            if reads.get(counting.given_by(entry.number)) != was:
+                return index
+    return min(len(counting.entries), len(known.counting.entries))
+
+
+def digest_of(state: GameState) -> int:
+    """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
+    units = sorted((unit.id, unit.place or "") for unit in state.units.values())
+    facts = sorted(
+        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
+    )
+    elsewhere = sorted((track, str(fact.value)) for track, fact in state.elsewhere.items())
+    return crc32(repr((units, facts, *elsewhere)).encode())
+
+
+class FoldedJournal(Fold):
+    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
+
+    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
+    differs is worked out. Raises InputError for a start that cannot be read.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Position,
+        counting: Counting,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        known: FoldedJournal | None = None,
+    ) -> None:
+        first = rules.calendar.first
+        begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
+        if known is not None:
+            begin = known.begun_from(_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known)
+        self.run()
+        if self.kept[-1].index < self.index:
+            self.keep()
+        self.begin(first)  # in which a journal without entries stands
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int]]:
+        return [(entry.turn, entry.number) for entry in self.counting.entries]
+
+    @cached_property
+    def last(self) -> GameState:
+        """The state after all entries."""
+        return self.state()
+
+    def set_by_events(self) -> dict[FactKey, Value]:
+        """What is stated of the tracks that events set, but for accounts."""
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
+
+    def at(self, turn: int) -> GameState:
+        """The state at the end of a turn. Raises InputError for one before the journal begins."""
+        return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
+
+    def after(self, number: int) -> GameState:
+        """The state after an entry, for 0 that of the start. Raises InputError for one that there is not, or that takes no
+        effect of its own.
+        """
+        return self._had_again(self._index(number) + 1 if number else 0)
+
+    def before(self, number: int) -> GameState:
+        """The state before an entry, in its turn."""
+        index = self._index(number)
+        return self._had_again(index, self.counting.entries[index].turn)
+
+    def touched(self, number: int) -> Touched:
+        """What an entry states or changes. Raises InputError for one that cannot take effect."""
+        fold = self._fold_at(self._index(number))
+        entry = self.counting.entries[fold.index]
+        fold.begin(entry.turn)
+        before = fold.state()
+        fold.take(entry)
+        for at, error in fold.faults:
+            if at == number:
+                raise error
+        facts = {key for key, _ in fold.facts.log if key in fold.facts} | fold.draft.stated
+        return Touched(frozenset(facts), (before, fold.state()))
+
+    def walk(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
+        """The states before some entries, in their turns, and after them, in the order in which they take effect: all of
+        them in one go, which is far faster than each by itself.
+        """
+        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
+        after: GameState | None = None
+        for entry in self.counting.entries[fold.index :]:
+            wanted, begins = entry.number in numbers, entry.turn > fold.turn
+            fold.approach(entry)
+            before = fold.state() if wanted and (after is None or begins) else after
+            fold.step(entry)
+            if wanted or begins or not isinstance(entry.what, OpenQuestion):  # which changes nothing
+                after = fold.state() if wanted else None
+            if wanted and before is not None and after is not None:
+                yield entry.number, (before, after)
+
+    def _index(self, number: int) -> int:
+        for index, entry in enumerate(self.counting.entries):
+            if entry.number == number:
+                return index
+        raise InputError(
+            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
+        )
+
+    def _fold_at(self, index: int) -> Fold:
+        """The fold before an entry takes effect, by its index."""
+        fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
+        fold.run(index)
+        return fold
+
+    def _had_again(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_at(index)
+        if turn is not None:
+            if turn < fold.turn and index == 0:
+                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
+            fold.begin(turn)
+        return fold.state()
+
+    def of_account(self, account: str, who: str) -> Iterator[Posting]:
+        """The postings of an account, in their order."""
+        return (posting for posting in self.postings if posting.account == account and posting.who == who)
+
+    @cached_property
+    def past(self) -> Past:
+        """What is known of earlier turns."""
+        added: dict[FactKey, list[tuple[int, int]]] = {}
+        for posting in self.postings:
+            added.setdefault((posting.account, posting.who), []).append((posting.turn, posting.amount))
+        posted = {key: tuple(amounts) for key, amounts in added.items()}
+        accounts = self.rules.accounts
+        stated = {key: fact.value for key, fact in self.facts.items() if key[0] in accounts}
+        held = {key: value for key, value in (stated | self.balances).items() if isinstance(value, int)}
+        usual = {name: track.absent for name, track in accounts.items() if isinstance(track.absent, int)}
+        return Past(self.kept[0].turn, self.turn, tuple(self.dues), posted, held, usual)

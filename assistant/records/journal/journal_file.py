@@ -1,0 +1,234 @@
+"""A journal in its file: read with what its answers were given from, and added to, each entry once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ...formats.notation_writer import as_stated
+from ...formats.positions import Position
+from ...game.games import Game
+from ...state.changes import AnyChange
+from ...util.background import work_out
+from ...util.errors import InputError, Where, suggested
+from ...util.files import read_bytes
+from .accounts import Debt, debts
+from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
+from .files import append, parse_journal, parse_more
+from .fold import Reads
+from .journal import Journal, JournalDifference, journal_differences
+from .lines import JournalLine, mark_of_tap, write_answer, write_entry
+from .open_question import posed_entry, words_posed
+
+if TYPE_CHECKING:
+    from ...asking.report import Report
+
+
+CHECKING, _CORRECTING = 60.0, 5.0
+"""The most seconds that are spent on making again from what answers were given, to check a journal and for a correction."""
+_CORRECTIONS = (Amend, Keep, Strike)
+"""What may change from what answers were given."""
+
+
+class Added(NamedTuple):
+    """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
+
+    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none; overdue: what is
+    owed and has become overdue with them.
+    """
+
+    entries: tuple[JournalEntry, ...]
+    journal: Journal
+    difference: JournalDifference
+    reports: tuple[Report[Any], ...] = ()
+    aside: Path | None = None
+    overdue: tuple[Debt, ...] = ()
+
+
+class JournalFile:
+    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything. Raises
+    InputError for a file that cannot be read.
+    """
+
+    def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
+        self.file, self.load_game, self.side = file, load_game, side
+        self.count_added = 0
+        """How many entries have been added here."""
+        self._last: tuple[bytes, Journal] | None = None  # as it was read last
+        self._tap, self._begun = "", False
+
+    @contextmanager
+    def for_tap(self, tap: str) -> Iterator[None]:
+        """Let all that is added within be entered by a tap, "" for none. What is added first adds nothing if the journal has the
+        tap already; what follows it belongs to the same line, and is added with it.
+        """
+        self._tap, self._begun = tap, False
+        try:
+            yield
+        finally:
+            self._tap = ""
+
+    def read(self, *, compares: bool = True) -> Journal:
+        """The journal as it stands. compares: whether it knows from what its answers were given, as far as that is kept."""
+        return self._of(read_bytes(self.file), compares=compares)
+
+    def read_again(self) -> Journal:
+        """The journal as it stands, with all from what its answers were given: what is not kept is asked again, for a minute at most."""
+        return self._of(read_bytes(self.file), seconds=CHECKING)
+
+    def _of(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
+        journal = self._journal(data)
+        if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
+            return journal
+        from .answers import known_reads, make_reads  # only here: without answers no question is loaded
+
+        reads = journal.reads or known_reads(self.file, journal)
+        if seconds:
+            reads = make_reads(journal, reads, seconds)
+        if reads != journal.reads:
+            journal = journal.with_reads(reads)
+            self._last = (data, journal)
+        return journal
+
+    def _journal(self, data: bytes) -> Journal:
+        """The journal with these data; what was read of it last, and what that came to, is not worked out again."""
+        name, (before, earlier) = str(self.file), self._last or (b"", None)
+        if earlier is None or before != data:
+            begins = earlier is not None and data.startswith(before)
+            more = parse_more(earlier.text, before, data[len(before) :], name) if earlier and begins else None
+            if earlier and more:
+                earlier = earlier.with_lines(more)
+            else:
+                text = parse_journal(data, name)
+                goes_on = earlier is not None and text.goes_on(earlier.text)
+                earlier = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
+            self._last = (data, earlier)
+        return earlier
+
+    def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
+        """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
+
+        Raises InputError as `add_from` does.
+        """
+        return self.add_from(lambda _: texts, late=late, force=force)
+
+    def add_from(
+        self,
+        source: Callable[[Journal], Sequence[str | JournalLine]],
+        *,
+        late: bool = False,
+        force: bool = False,
+    ) -> Added:
+        """Add what a source gives for the journal as it is once no other run adds to it: all of it by one write, or
+        nothing.
+
+        Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
+        """
+        made: list[Added] = []
+        kept: Mapping[int, Reads] = {}
+
+        def entries(data: bytes) -> list[str]:
+            nonlocal kept
+            before = self._of(data)
+            kept = before.reads
+            if self._tap and not self._begun and before.entered_by(self._tap):
+                made[:] = [Added((), before, journal_differences(before.books, before.books))]
+                return []
+            texts = source(before)
+            typed = before.read_typed(*texts, late=late, force=force)
+            if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
+                before = self._of(data, seconds=_CORRECTING)  # what is missing then, with the next one
+            reports: Sequence[Report[Any]] = ()
+            reads: Mapping[int, Reads] = {}
+            if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent
+                typed, reports, reads = self._complete(before, typed)
+            if self._tap:  # only the last entry has it: where the write was cut off, the tap may come again
+                typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
+                typed[-1] = msgspec.structs.replace(typed[-1], tap=mark_of_tap(self._tap))
+            after = before.check_typed(typed)
+            if reads:
+                after = after.with_reads({**before.reads, **reads})
+            known = set(debts(before))
+            overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+            differ = journal_differences(before.books, after.books)
+            made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
+            return [write_entry(after.line_of(entry)) for entry in typed]
+
+        aside = append(self.file, entries)
+        self.count_added += len(made[0].entries)
+        self._begun = bool(made[0].entries)
+        after = made[0].journal
+        if self._last and after.reads != kept:
+            self._keep(after, after.reads)
+            self._last = (self._last[0], self._last[1].with_reads(after.reads))
+        return made[0]._replace(aside=aside)
+
+    def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
+        """Add an answer that was given elsewhere, and the turn that begins with it. asked: the position with its question,
+        dice and choices; changes: those of the answer.
+
+        Raises InputError for a position that is not where the journal stands, and as `add` does.
+        """
+        journal = self.read(compares=False)
+        now = journal.position()
+        if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
+            hint = f"ask it of {self.file.name} itself"
+            raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
+        return self.add(f"{ANSWER} {word_answer(asked)}", *journal.turn_after(changes))
+
+    def _complete(
+        self, journal: Journal, typed: Sequence[JournalEntry]
+    ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
+        """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        whole, reads = list[JournalEntry](), dict[int, Reads]()
+        reports: list[Report[Any]] = []
+        for entry in typed:
+            what = entry.what
+            if isinstance(what, OpenQuestion):
+                _check_question(what, journal.game)
+            answer = what.what if isinstance(what, Amend) else what
+            if isinstance(answer, Answer) and not answer.changes:
+                state = journal.with_entries(whole)
+                at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
+                from .answers import settle_answer
+
+                amends = what.target if isinstance(what, Amend) else 0
+                question, ask = answer.question.partition(" ")[0], journal.game.file.prompt.ask
+                asked = Position(journal.game, at, past=state.books.past)
+                given = work_out(question != ask, settle_answer, asked, answer, amends)
+                answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
+                reports.append(given.report)
+                reads[entry.number] = given.reads
+                what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
+            whole.append(msgspec.structs.replace(entry, what=what))
+        return whole, reports, reads
+
+    def _keep(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
+        from .answers import keep_reads
+
+        with suppress(InputError):  # it can be made again
+            keep_reads(self.file, journal, reads)
+
+
+def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+    """An answer as an entry has it. asked: the position with its question, dice and choices; changes: if they are known."""
+    return write_answer(*words_posed(asked), changes, asked.game.tracks)
+
+
+def word_question(asked: Position) -> str:
+    """A question with its dice and choices as it is typed."""
+    return " ".join(filter(None, words_posed(asked)))
+
+
+def _check_question(question: OpenQuestion, game: Game) -> None:
+    """Raise InputError for a question that the game does not have, and for words that are not parameters."""
+    from ...asking.installed.registry import questions_of  # only here: without a question none is loaded
+
+    asked, _ = posed_entry(question)
+    if asked and asked.question not in questions_of(game):
+        hint = suggested(asked.question, questions_of(game))
+        raise InputError(f"unknown question {asked.question[:40]!r}", hint=hint)

@@ -1,0 +1,146 @@
+"""The question that is open in a journal, with its dice so far, and the combat that it has set aside.
+
+An answer that is entered closes the question, and the turn that begins closes both; facts that were taken for granted are
+so until another question says otherwise.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from ...formats.notation_writer import posed_lines
+from ...formats.positions import Asked, Position
+from ...game.gamefile import TablePrompt
+from ...state.state import FactKey
+from ...state.words import SPACED, Word, name_and_value, words_of
+from ...util.errors import InputError
+from .entries import Answer, JournalEntry, OpenQuestion, TurnBegins
+from .lines import Assumed
+
+
+class Asking(NamedTuple):
+    """What is asked: the question that is open, and the combat that it has set aside; each is empty if there is none."""
+
+    question: OpenQuestion = OpenQuestion()
+    aside: OpenQuestion = OpenQuestion()
+
+
+def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
+    """What is asked after entries that count, in the order in which they take effect. turn: in which the journal stands."""
+    begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
+    earlier = (entry.what for entry in reversed(entries[:begin]) if isinstance(entry.what, OpenQuestion))
+    asking = Asking(_closed(next(earlier, OpenQuestion())))
+    combats = (at for at in reversed(range(begin, len(entries))) if _is_combat(entries[at].what, prompt))
+    for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
+        asking = go_on(asking, entry.what, prompt)
+    return asking
+
+
+def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
+    """What is asked after one more entry. what: it says."""
+    match what:
+        case OpenQuestion(question):
+            sets_aside = question and _is_combat(asking.question, prompt)
+            aside = _set_aside(asking.question) if sets_aside else asking.aside
+            return Asking(what, OpenQuestion() if _is_combat(what, prompt) else aside)
+        case Answer():
+            return Asking(_closed(asking.question), asking.aside)
+        case TurnBegins():
+            return Asking(_closed(asking.question))
+    return asking
+
+
+def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> Iterator[OpenQuestion]:
+    """The entries after which something else is asked. now, then: what is asked before them and after them."""
+    if now.aside != then.aside:
+        if then.aside.question:
+            entries = [then.aside]
+        else:  # the combat that was set aside is asked again, and closed
+            entries = [] if _is_combat(then.question, prompt) else [now.aside, OpenQuestion()]
+        for entry in entries:
+            yield entry
+            now = go_on(now, entry, prompt)
+    if now.question != then.question:
+        yield then.question
+
+
+def _closed(question: OpenQuestion) -> OpenQuestion:
+    """What is left of a question once it is closed: the facts that were taken for granted otherwise than usual."""
+    return OpenQuestion("", "", _in_order(known for known in question.assumed if known.key[0]))
+
+
+def _set_aside(combat: OpenQuestion) -> OpenQuestion:
+    """What is left of a combat once it is set aside: all but the facts, which the question after it takes over."""
+    kept = (msgspec.structs.replace(known, value="") if known.key[0] else known for known in combat.assumed)
+    return msgspec.structs.replace(combat, assumed=tuple(known for known in kept if known.value or known.is_numbered))
+
+
+def _in_order(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
+    """What is chosen, without numbers, in the order of its names."""
+    chosen = (Assumed(known.key, known.value) for known in assumed if known.value)
+    return tuple(sorted(chosen, key=lambda known: known.key))
+
+
+def _is_combat(what: object, prompt: TablePrompt) -> bool:
+    """Whether what an entry says is the question of the game's combat, with the hex that is attacked."""
+    if not isinstance(what, OpenQuestion):
+        return False
+    return what.question.partition(" ")[0] == prompt.ask != "" and _gives(what.question, prompt.target)
+
+
+@lru_cache(1000)
+def _gives(question: str, parameter: str) -> bool:
+    """Whether a question gives a parameter."""
+    try:
+        asked, _ = posed_entry(OpenQuestion(question))
+    except InputError:
+        return False
+    return bool(asked and asked.parameters.get(parameter))
+
+
+# --- as a question is written and read --------------------------------------------------------------------------------
+
+
+def words_posed(position: Position) -> tuple[str, str]:
+    """The question of a position with its parameters, and its dice and choices, as an entry has them."""
+    question, *dice = posed_lines(position)
+    return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
+
+
+def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
+    """The question of a position with its dice and choices as an entry has it. chosen: what is taken for granted otherwise
+    than usual, without a question facts alone; numbered: in the order of its numbers. Raises InputError for what cannot
+    be written.
+    """
+    others = _in_order(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
+    if not position.asks:
+        return OpenQuestion("", "", others)
+    in_list = tuple(Assumed(key, chosen.get(key, ""), is_numbered=True) for key in numbered)
+    listed = {known.key for known in in_list}
+    return OpenQuestion(*words_posed(position), (*in_list, *(known for known in others if known.key not in listed)))
+
+
+def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
+    """A question as it is asked, None for none, and its dice and choices. Raises InputError for words that are neither
+    parameters nor dice.
+    """
+    words = words_of(question.question, 1, SPACED)
+    if not words:
+        return None, {}
+    return Asked(words[0].text, _pairs(words[1:])), _pairs(words_of(question.dice, 1, SPACED))
+
+
+def _pairs(words: Iterable[Word]) -> dict[str, str]:
+    """`name=value` words by their names. Raises InputError for any other word."""
+    pairs = dict[str, str]()
+    for word in words:
+        named = name_and_value(word)
+        if named is None:
+            raise InputError(f"{word.text!r} is not of the form name=value", hint="a name with spaces stands in quotes")
+        pairs[named[0]] = named[1]
+    return pairs

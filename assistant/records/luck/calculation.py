@@ -1,0 +1,439 @@
+"""The luck of a record of play, read question by question: battles whose swing depends on dice, and single rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ...asking.asks import Ask
+from ...asking.installed.registry import question_of
+from ...asking.parameters import read_parameters
+from ...asking.play import Play, rolls_of
+from ...asking.question import Question, decide
+from ...asking.report import MissingFacts, Report
+from ...asking.view import View
+from ...formats.positions import Throw
+from ...game.gamefile import Luck, LuckRolls
+from ...mechanics import luck as mechanics
+from ...mechanics.chances import Chances, UnknownCells
+from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among
+from ...mechanics.procedure import Dice, Notes, Quantity, Roll
+from ...state.tracks import CERTAIN
+from ...util.console import count_text
+from ...util.errors import InputError, MachineError
+from ..explaining.played import Passage, PlayedQuestion, PlayedRecord
+from ..explaining.record import reason
+from .evening import BattleLuck, ChoiceLuck, Evening, LeftOut, OtherRolls, SideOfBattle, ThrownDice
+from .totals import total_by_kind, total_by_side
+
+_HIDDEN = "it rests on what this side may not know"
+
+
+class _CannotTell(Exception):
+    """A battle that is left out. why: the reason."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def tell_luck(record: PlayedRecord) -> Evening:
+    """The luck of a record of play. Raises InputError where a position of it cannot be read."""
+    rules = record.game.file.luck
+    battles, others, left_out = list[BattleLuck](), list[OtherRolls](), list[LeftOut]()
+    for passage in record.questions:
+        question = passage.question
+        assert question is not None
+        number = len(battles) + len(left_out) + 1
+        reader = _QuestionReader(passage, question, rules)
+        try:
+            told = reader.read(number)
+        except _CannotTell as error:
+            left_out.append(
+                LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
+            )
+            thrown = tuple(reader.bare_throws())
+            others += [reader.others(thrown)] if thrown else []
+        else:
+            battles += [told] if isinstance(told, BattleLuck) else []
+            others += [told] if isinstance(told, OtherRolls) else []
+    sides = dict.fromkeys(side.side for battle in battles for side in battle.sides if side.side)
+    rolls = [*(roll for battle in battles for roll in (*battle.rolls, *battle.besides))]
+    rolls += [roll for other in others for roll in other.rolls]
+    titles = {side: record.game.file.title_of(side) for side in record.game.file.sides}
+    viewpoint, title = record.viewpoint
+    waiting = sum(len(passage.question.waiting) for passage in record.questions if passage.question is not None)
+    return Evening(
+        file=record.file,
+        game=record.game.id,
+        is_log=record.is_log,
+        by_lines=record.by_lines,
+        unit=rules.unit,
+        battles=tuple(battles),
+        others=tuple(others),
+        left_out=tuple(left_out),
+        sides=tuple(total_by_side(side, titles.get(side, side), battles) for side in sides),
+        kinds=tuple(total_by_kind(rolls)),
+        unexplained=len(record.unexplained) + waiting,
+        titles=titles,
+        viewpoint=viewpoint,
+        viewpoint_title=title,
+    )
+
+
+class _Staked(NamedTuple):
+    """A play on whose dice a swing depends. amounts: what each quantity counts for in the swing, by its name."""
+
+    play: Play
+    roles: Mapping[str, str]
+    amounts: Mapping[str, int]
+
+
+class _QuestionReader:
+    """One question of a record while its luck is read."""
+
+    def __init__(self, passage: Passage, question: PlayedQuestion, rules: Luck) -> None:
+        self.passage, self.question, self.rules = passage, question, rules
+        self.position = passage.before
+        self.is_battle = question.asked.question in rules.ask
+        self.when = passage.when.label(self.position.game)
+        self.report: Report[Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """What was asked, in words."""
+        if self.report is not None and self.report.parts:
+            return self.report.title
+        given = (f"{name}={_typed(value)}" for name, value in self.question.asked.parameters.items())
+        return " ".join([self.question.asked.question, *given])
+
+    def read(self, number: int) -> BattleLuck | OtherRolls | None:
+        """The battle, or the rolls outside any; None if no dice were thrown. Raises _CannotTell for a battle that is left
+        out.
+        """
+        if not self.question.answers:
+            if self.is_battle and self.question.waiting:
+                self.report = self.question.report
+                lacking = self.lacking(self.report.asks) if self.report is not None else ""
+                raise _CannotTell(f"facts are missing: {lacking or 'its dice are not matched to its rolls'}")
+            return None
+        view = View(self.position.game, self.position.state)
+        try:
+            definition = question_of(self.position.game, self.question.asked.question)
+            parameters = read_parameters(definition, view, self.question.asked.parameters)
+            report = self.report = decide(definition, view, parameters, self.question.answers)
+        except MachineError:
+            raise
+        except (InputError, MissingFacts) as error:
+            if not self.is_battle:
+                return None
+            raise _CannotTell(self.why_not(view, error)) from None
+        if view.supposes:
+            if self.is_battle:
+                raise _CannotTell(_HIDDEN)
+            return None
+        if (staked := self.staked_play(view)) is not None:
+            return self.read_battle(number, view, definition, staked)
+        if self.is_battle:
+            if report.verdict.kind == "no":
+                raise _CannotTell(f"the rules do not allow it: {report.verdict.text}")
+            if report.asks:
+                raise _CannotTell(f"it does not come to its end: {self.lacking(report.asks)}")
+            raise _CannotTell("it does not say which sides fight")
+        rolls = tuple(self.rolls_without_swing(view, definition, view.plays))
+        return self.others(rolls) if rolls and not view.supposes else None
+
+    def why_not(self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts) -> str:
+        """Why a battle cannot be told; if it rests on hidden facts, that is the reason, whatever they are supposed to be."""
+        if view.supposes:
+            return _HIDDEN
+        match error:
+            case mechanics.Unfinished():
+                return f"it does not come to its end: {', '.join(error.pending[:3])}"
+            case UnknownCells():
+                return _word_cells(view, error)
+            case MissingFacts():
+                return f"facts are missing: {self.lacking(error.asks)}"
+        return reason(error)
+
+    def lacking(self, asks: Iterable[Ask]) -> str:
+        """What is missing, in few words."""
+        names = [ask.name for ask in asks]
+        return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+    def staked_play(self, view: View) -> _Staked | None:
+        """The play on whose dice a swing depends; None if there is none, or it is not known who fights."""
+        for play in view.plays:
+            roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
+            if len(roles) > 1 and len({*roles.values()}) == len(roles):
+                first = next(iter(roles))
+                amounts = {
+                    name: -1 if role == first else 1
+                    for role, names in self.rules.loses.items()
+                    if role in roles
+                    for name in names
+                }
+                return _Staked(play, roles, amounts)
+        return None
+
+    # --- a battle ---
+
+    def read_battle(self, number: int, view: View, definition: Question[Any, Any], staked: _Staked) -> BattleLuck:
+        """A battle with the luck of each roll."""
+        play, roles, amounts = staked
+        answers = {name: typed.value for name, typed in play.typed.items()}
+
+        def worth(notes: Notes) -> int:
+            return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items()) if notes else 0
+
+        try:
+            usual = all_chances(play.procedure, play.start, play.policy)
+            course = measure_luck(play.procedure, play.start, play.policy, answers, worth)
+            every = usual
+            if _strays(course):
+                every = all_chances(play.procedure, play.start, play.policy, course.decisions)
+        except MachineError:
+            raise
+        except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
+            raise _CannotTell(self.why_not(view, error)) from None
+        if view.supposes:
+            raise _CannotTell(_HIDDEN)
+        if not any(name in course.settled for name in amounts):
+            raise _CannotTell("what it costs each side is not known")
+        swing = distribution_of(every, amounts)
+        first = next(iter(roles))
+        turns = tuple(self.turn(turn, roles, play, first) for turn in course.turns)
+        besides = [other for other in view.plays if other is not play]
+        known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
+        singles = tuple(self.rolls_without_swing(view, definition, besides, known))
+        if view.supposes:  # what follows it may read more
+            raise _CannotTell(_HIDDEN)
+        return BattleLuck(
+            number=number,
+            step=self.passage.number,
+            last=self.passage.last,
+            when=self.when,
+            question=self.question.asked.question,
+            title=self.title,
+            sides=tuple(self.side_of_battle(role, side, every, usual, course, besides) for role, side in roles.items()),
+            expected=course.start,
+            swing=course.result,
+            percentile=swing.percentile(course.result),
+            chances={value: swing.chance(value) for value in swing.weights},
+            turns=turns,
+            besides=singles,
+            rests_on=tuple(self.rests_on(view)),
+        )
+
+    def side_of_battle(
+        self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
+    ) -> SideOfBattle:
+        """What a battle costs one side. every, usual: the chances with the choices as they were taken, and by the policy
+        alone; besides: what was played besides.
+        """
+        after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
+        own = dict.fromkeys(self.rules.loses[role], 1)
+        lost = sum(int(course.settled.get(name, 0)) for name in own)
+        distribution = distribution_of(every, own)
+        return SideOfBattle(
+            role=role,
+            side=side,
+            expected=distribution_of(usual, own).mean,
+            lost=lost,
+            afterwards=sum(map(int, after)),
+            percentile=(-distribution).percentile(-lost),
+            chances={value: distribution.chance(value) for value in distribution.weights},
+        )
+
+    def turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str) -> ThrownDice | ChoiceLuck:
+        """A roll or a choice, as its own side sees it."""
+        if isinstance(turn, Decision):
+            choice = turn.choice
+            sign = 1 if choice.side in ("", first) else -1
+            return ChoiceLuck(
+                name=choice.name,
+                title=choice.title,
+                side=roles.get(choice.side, choice.side),
+                taken=turn.taken,
+                by_policy=turn.by_policy,
+                before=turn.before * sign,
+                after=turn.after * sign,
+            )
+        roll = turn.roll
+        sign = 1 if roll.side in ("", first) else -1
+        worth = {total: amount * sign for total, amount in turn.worth.items()}
+        kind = self.kind_of(roll.name)
+        standing = {"good": "worth", "percentile": percentile_among(roll, turn.natural, worth)}
+        if len({*worth.values()}) == 1 and kind.good:  # nothing of the swing turns on it
+            standing = _by_declaration(kind, roll, turn.natural)
+        return self.thrown(
+            roll,
+            turn.natural,
+            self.shown(play, roll.name),
+            kind,
+            side=roles.get(roll.side, ""),
+            before=turn.before * sign,
+            after=turn.after * sign,
+            variance=turn.variance,
+            **standing,
+            **_checks(kind, roll, turn.natural, turn.notes),
+        )
+
+    def shown(self, play: Play, name: str) -> tuple[str, str]:
+        """The dice of a roll as they were given, and the name under which they were."""
+        typed = play.typed[name]
+        return typed.value.replace(" ", ""), typed.name
+
+    def rests_on(self, view: View) -> Iterator[str]:
+        """Sources that are not printed or stated, and rolls that the order of the throws alone tells."""
+        cells: dict[str, set[str]] = {}
+        for (chart, _), cell in view.cells_read.items():
+            if cell.source not in CERTAIN:
+                cells.setdefault(cell.source.value, set()).add(view.game.chart(chart).title)
+        for source, charts in cells.items():
+            yield f"{source}: {', '.join(sorted(charts))}"
+        if self.question.in_order:
+            yield f"rolls matched by the order of the throws only: {', '.join(sorted(self.question.in_order))}"
+        if self.question.guessed:
+            yield f"choices as the map shows them: {', '.join(sorted(self.question.guessed))}"
+
+    # --- rolls on which no swing depends ---
+
+    def others(self, rolls: tuple[ThrownDice, ...]) -> OtherRolls:
+        """The rolls of a question that is not a battle."""
+        return OtherRolls(
+            step=self.passage.number,
+            last=self.passage.last,
+            when=self.when,
+            question=self.question.asked.question,
+            title=self.title,
+            rolls=rolls,
+        )
+
+    def rolls_without_swing(
+        self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
+    ) -> Iterator[ThrownDice]:
+        """The rolls of some plays, and then those that no procedure has. known: answers that need not be told."""
+        told = {*known}
+        for play in plays:
+            for taken in play.resolution.trace:
+                if not isinstance(taken.node, Roll) or not isinstance(taken.answer, int) or taken.node.name in told:
+                    continue
+                roll, kind = taken.node, self.kind_of(taken.node.name)
+                told |= {roll.name, play.typed[roll.name].name}
+                notes = {total: play.procedure(roll.then(total)).notes for total, _ in roll.dice.totals}
+                yield self.thrown(
+                    roll,
+                    taken.answer,
+                    self.shown(play, roll.name),
+                    kind,
+                    side=play.roles.get(roll.side, ""),
+                    **_by_declaration(kind, roll, taken.answer),
+                    **_checks(kind, roll, taken.answer, notes),
+                )
+        yield from self.single_rolls(definition, {*told, *view.taken})
+
+    def single_rolls(self, definition: Question[Any, Any], told: Iterable[str]) -> Iterator[ThrownDice]:
+        """The rolls that no procedure has: one that settles a question, or several that are apart."""
+        left = {name: value for name, value in self.question.answers.items() if name not in {*told}}
+        if not left:
+            return
+        view = View(self.position.game, self.position.state)
+        kinds = rolls_of(definition, view, self.question.asked.parameters, self.question.answers)
+        for name, value in left.items():
+            if len(dice := kinds.get(name, frozenset())) != 1 or "/" in value:
+                continue
+            thrown = Dice.named(next(iter(dice)))
+            means = (definition.answers or {}).get(name, "")
+            roll = Roll(name, "", means or name, thrown, {}, lambda total: total)
+            natural, kind = thrown.read(value), self.kind_of(name)
+            yield self.thrown(
+                roll, natural, (value.replace(" ", ""), name), kind, side="", **_by_declaration(kind, roll, natural)
+            )
+
+    def bare_throws(self) -> Iterator[ThrownDice]:
+        """The throws of a log for a battle that is left out: their totals alone, which everybody has seen."""
+        for name, throw in self.question.throws.items():
+            roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
+            kind, shown = self.kind_of(name), "+".join(map(str, throw.faces))
+            yield self.thrown(
+                roll, throw.total, (shown, name), kind, side="", **_by_declaration(kind, roll, throw.total)
+            )
+
+    def kind_of(self, roll: str) -> LuckRolls:
+        """The kind of a roll; one that the game does not declare is of the kind of its question."""
+        question = self.question.asked.question
+        declared = self.rules.kind_of(question, roll)
+        return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
+
+    def thrown(
+        self, roll: Roll, natural: int, shown: tuple[str, str], kind: LuckRolls, *, side: str, **more: Any
+    ) -> ThrownDice:
+        """A roll that was made. shown: its dice, and the name of the answer that gives them."""
+        throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(shown[1])
+        mean = Fraction(roll.dice.number * (roll.dice.sides + 1), 2)
+        return ThrownDice(
+            name=roll.name,
+            title=roll.title,
+            kind=kind.title,
+            side=side,
+            player=throw.player if throw else "",
+            dice=str(roll.dice),
+            shown=shown[0],
+            natural=natural,
+            mean=mean,
+            **more,
+        )
+
+
+def _strays(course: ProcedureLuck) -> bool:
+    """Whether any choice was taken otherwise than by the policy."""
+    return any(isinstance(turn, Decision) and turn.taken != turn.by_policy for turn in course.turns)
+
+
+def _by_declaration(kind: LuckRolls, roll: Roll, natural: int) -> dict[str, Any]:
+    """Which totals of a roll are good as far as its game declares it, and where the roll stands among its dice."""
+    if not kind.good:
+        return {"good": "", "percentile": None}
+    worth = {total: Fraction(total if kind.good == "high" else -total) for total, _ in roll.dice.totals}
+    return {"good": kind.good, "percentile": percentile_among(roll, natural, worth)}
+
+
+def _checks(kind: LuckRolls, roll: Roll, natural: int, notes: Mapping[int, Notes]) -> dict[str, Any]:
+    """How many checks a roll decides and passes, and what was expected; nothing for a roll of another kind."""
+    by_total = {total: [*_passes(kind, settled)] for total, settled in notes.items()}
+    if not by_total.get(natural):
+        return {}
+    ways = roll.dice.sides**roll.dice.number
+    chances: dict[int, Fraction] = {}
+    for total, count in roll.dice.totals:
+        passed = sum(by_total[total])
+        chances[passed] = chances.get(passed, Fraction(0)) + Fraction(count, ways)
+    return {
+        "passed": sum(by_total[natural]),
+        "checks": len(by_total[natural]),
+        "expected": sum((passed * chance for passed, chance in chances.items()), Fraction(0)),
+        "pass_chances": chances,
+    }
+
+
+def _passes(kind: LuckRolls, notes: Mapping[str, Quantity]) -> Iterator[bool]:
+    """Whether each check that notes settle is passed."""
+    for name, value in notes.items():
+        last = name.rpartition(".")[2]
+        if kind.passes and last == kind.passes:
+            yield value is True
+        elif kind.fails and last == kind.fails:
+            yield value == 0
+
+
+def _word_cells(view: View, unknown: UnknownCells) -> str:
+    """Which chart cells are unknown, in words."""
+    charts = dict.fromkeys(view.game.chart(chart).title for chart, _ in unknown.cells)
+    count = count_text(len(dict.fromkeys(unknown.cells)), "cell")
+    return f"{count} of the {' and the '.join(charts)} {'is' if len(unknown.cells) == 1 else 'are'} unknown"
+
+
+def _typed(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

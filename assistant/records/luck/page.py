@@ -1,0 +1,192 @@
+"""Luck as a page to print: the running luck of each side, all battles together, and each battle among what it might have
+come to; as PDF, as one picture, or as HTML that needs nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+from ...asking.report import viewpoint_text
+from ...drawing import WRITERS
+from ...drawing.luck import (
+    LuckTable,
+    RunningChart,
+    RunningCurve,
+    SwingChart,
+    battle_scene,
+    luck_scenes,
+    running_scene,
+)
+from ...drawing.scene import Scene
+from ...drawing.style import palette_of
+from ...game.games import Game
+from ...util.console import count_text
+from ...util.errors import plain
+from ...util.writing import write_whole
+from . import words
+from .evening import BattleLuck, Evening
+
+WRITTEN = (".html", *WRITERS)
+"""How the name of a page may end."""
+_NOBODY = "#6f6a60"
+
+
+def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
+    """Write the page into a file, by the ending of its name. Raises InputError for a file that is there without `force`."""
+    ending = path.suffix.lower()
+    if ending == ".html":
+        data = luck_html(evening, game).encode()
+    elif ending == ".pdf":
+        from ...drawing.pdf import to_pdf
+
+        data = to_pdf(page_scenes(evening, game, paged=True), title=words.title_of(evening))
+    else:
+        (scene,) = page_scenes(evening, game, paged=False)
+        data = WRITERS[ending](scene)
+    write_whole(path, data, force=force)
+
+
+def page_scenes(evening: Evening, game: Game, *, paged: bool) -> list[Scene]:
+    """The page as scenes: one, or as many as it has printed pages."""
+    about = [*_about(evening, game)]
+    caption = [words.METHOD, viewpoint_text(evening.viewpoint, evening.viewpoint_title)]
+    running = running_chart(evening, game)
+    charts = [swing_chart(evening, game, battle) for battle in evening.battles]
+    tables = [*_tables(evening)]
+    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
+    return luck_scenes(title, about, running, tables, charts, [*filter(None, caption)], paged=paged)
+
+
+def _tables(evening: Evening) -> Iterator[LuckTable]:
+    """All battles together by side, all rolls by kind, and rolls outside battles."""
+    sides = [
+        (f"{side.title}: {row.label}", row.cells) for side in evening.sides for row in words.side_rows(evening, side)
+    ]
+    yield LuckTable("All battles together", words.SIDE_HEAD, sides)
+    kinds = [(row.label, row.cells) for row in words.kind_rows(evening)]
+    yield LuckTable("All rolls by kind", words.KIND_HEAD, kinds)
+    rows = [
+        (f"{plain(other.title)}: {row.label}", row.cells)
+        for other in evening.others
+        for row in words.single_rows(evening, other.rolls)
+    ]
+    yield LuckTable("Rolls outside battles", words.SINGLE_HEAD, rows)
+
+
+def _about(evening: Evening, game: Game) -> Iterator[str]:
+    """The lines below the title: who was luckier, the game, what is left out, and on what the battles rest."""
+    yield from words.verdict_lines(evening)
+    yield game.title
+    yield from words.left_out_lines(evening)
+    counts = Counter(source for battle in evening.battles for source in battle.rests_on)
+    for source, count in counts.items():
+        yield f"{count_text(count, 'battle')} rest{'s' * (count == 1)} on {source}"
+
+
+def _colour_of(game: Game, side: str) -> str:
+    """The colour of a side; grey for nobody."""
+    palette = palette_of(game)
+    return palette.side(side).strong if palette.is_side(side) else _NOBODY
+
+
+def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
+    """A battle among what it might have come to, as its attacker sees it."""
+    lost = ", ".join(
+        f"{words.side_words(evening, side.side)} {side.lost} ({words.amount(side.expected)})" for side in battle.sides
+    )
+    attacker = words.side_words(evening, battle.attacker)
+    return SwingChart(
+        title=f"{battle.number}. {plain(battle.title)}",
+        lines=[f"lost (expected): {lost}", f"percentile {words.percentile(battle.percentile)} ({attacker})"],
+        axis=f"swing of {evening.unit}s ({attacker}); dashed: expected",
+        colour=_colour_of(game, battle.attacker),
+        chances=tuple(battle.chances.items()),
+        came=battle.swing,
+        expected=battle.expected,
+    )
+
+
+def running_chart(evening: Evening, game: Game) -> RunningChart | None:
+    """The running luck of the own rolls of each side, over all rolls of all battles; None without any."""
+    sides = [total.side for total in evening.sides]
+    points = {side: [(0, Fraction(0))] for side in sides}
+    count, marks = 0, list[tuple[int, str]]()
+    for battle in evening.battles:
+        for roll in battle.rolls:
+            count += 1
+            thrower = roll.side or battle.attacker
+            for side in sides:
+                luck = roll.luck if side == thrower and roll.luck is not None else Fraction(0)
+                points[side].append((count, points[side][-1][1] + luck))
+        marks.append((count, f"{battle.number}"))
+    if not count:
+        return None
+    lines = [RunningCurve(words.side_words(evening, side), _colour_of(game, side), points[side]) for side in sides]
+    note = f"by how much the own rolls of each side moved the swing that was expected for it, in {evening.unit}s"
+    return RunningChart("Running luck", lines, marks, note)
+
+
+# --- HTML -----------------------------------------------------------------------------------------------------------------
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; color: #2b2620; background: #fdfbf5; margin: 2em auto; max-width: 60em; padding: 0 1em }
+h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 1.8em } h3 { font-size: 1em; margin-bottom: .3em }
+table { border-collapse: collapse; margin: .4em 0 1em; font-variant-numeric: tabular-nums }
+th, td { padding: .15em .7em .15em 0; text-align: right; vertical-align: top } th { color: #4a443a; border-bottom: 1px solid #a79f8c }
+th:first-child, td:first-child { text-align: left }
+svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { color: #4a443a; font-size: .9em }
+@media print { body { margin: 0; max-width: none; font-size: 11px } }
+"""
+
+
+def luck_html(evening: Evening, game: Game) -> str:
+    """The page as HTML with its pictures inside; it loads nothing."""
+    title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
+    lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
+    lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
+    lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]
+    lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _about(evening, game)))}</p>"]
+    if (running := running_chart(evening, game)) is not None:
+        lines.append(f"<section>{_svg(running_scene(running))}</section>")
+    for table in _tables(evening):
+        lines += (
+            [f"<section><h2>{escape(table.title)}</h2>", *_table(table.head, table.rows), "</section>"]
+            if table.rows
+            else []
+        )
+    lines += [line for battle in evening.battles for line in _battle(evening, game, battle)]
+    seen = viewpoint_text(evening.viewpoint, evening.viewpoint_title)
+    lines += [f'<p class="small">{escape(text)}</p>' for text in (words.METHOD, seen) if text]
+    return "\n".join([*lines, "</body>", "</html>", ""])
+
+
+def _battle(evening: Evening, game: Game, battle: BattleLuck) -> Iterator[str]:
+    yield f"<section><h2>{battle.number}. {escape(plain(battle.title))}</h2>"
+    yield f'<p class="small">{escape(words.record_place(evening, battle))}</p>'
+    yield _svg(battle_scene(swing_chart(evening, game, battle)))
+    yield from _table(words.OUTCOME_HEAD, [(row.label, row.cells) for row in words.outcome_rows(evening, battle)])
+    yield from _table(words.TURN_HEAD, [(row.label, row.cells) for row in words.turn_rows(evening, battle)])
+    if battle.besides:
+        rows = [(row.label, row.cells) for row in words.single_rows(evening, battle.besides)]
+        yield from _table(words.SINGLE_HEAD, rows)
+    yield from (f'<p class="small">Rests on {escape(source)}</p>' for source in battle.rests_on)
+    yield "</section>"
+
+
+def _table(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    yield f"<table><tr><th></th>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>"
+    for label, cells in rows:
+        yield f"<tr><td>{escape(label)}</td>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+    yield "</table>"
+
+
+def _svg(scene: Scene) -> str:
+    from ...drawing.svg import to_svg
+
+    return to_svg(scene).replace("\n", "")

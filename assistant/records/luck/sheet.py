@@ -1,0 +1,50 @@
+"""Luck for a spreadsheet: a row for each roll."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ..journal.sheets import as_text
+from .evening import BattleLuck, Evening, OtherRolls, ThrownDice
+
+COLUMNS = (
+    *("battle", "step", "when", "question", "title", "roll", "kind", "side", "player", "dice", "shown", "natural"),
+    *("percentile", "before", "after", "luck", "passed", "checks", "expected"),
+)
+
+
+def write_rolls(evening: Evening) -> str:
+    """Each roll as a row of CSV: what was expected before and after it, and its luck, for the side that threw it; battles
+    that are left out have none.
+    """
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_rows(evening)))
+    return out.getvalue()
+
+
+def _rows(evening: Evening) -> Iterator[tuple[object, ...]]:
+    played: list[BattleLuck | OtherRolls] = [*evening.battles, *evening.others]
+    for part in sorted(played, key=lambda part: part.step):
+        number, rolls = (
+            (part.number, (*part.rolls, *part.besides)) if isinstance(part, BattleLuck) else ("", part.rolls)
+        )
+        for roll in rolls:
+            head = number, part.step, part.when, part.question, part.title
+            yield (*map(_cell, (*head, *_roll(roll))),)
+
+
+def _roll(roll: ThrownDice) -> tuple[object, ...]:
+    made = roll.name, roll.kind, roll.side, roll.player, roll.dice, roll.shown, roll.natural
+    worth = roll.percentile, roll.before, roll.after, roll.luck
+    checks = ("" if roll.passed is None else roll.passed, roll.checks or "", roll.expected)
+    return (*made, *worth, *checks)
+
+
+def _cell(value: object) -> object:
+    """A value as a spreadsheet takes it: a fraction with six decimals, a text as a text."""
+    if isinstance(value, Fraction):
+        return f"{float(value):.6f}"
+    return as_text(value) if isinstance(value, str) else "" if value is None else value

@@ -1,0 +1,299 @@
+"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a
+save or a log.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ..asking.installed.registry import palettes_of, question_of, read_position
+from ..asking.play import rolls_of
+from ..asking.report import Report
+from ..asking.view import View
+from ..formats.notation_writer import posed_lines
+from ..formats.positions import Position
+from ..formats.vassal import ENDINGS, LOG, SAVE
+from ..game.covers import as_on_the_table
+from ..game.games import Chosen
+from ..service import write
+from ..state.overlay import Overlay
+from ..state.state import INVISIBLE, MASKED, GameState, is_limited
+from ..util.errors import InputError, Where, located
+from ..util.files import read_bytes
+from ..util.limits import kept_private
+from ..util.texts import names_one_of
+from ..util.writing import check_free, write_whole
+
+if TYPE_CHECKING:
+    from ..formats.vassal.modules import Module
+    from ..formats.vassal.written.files import CarriedGame
+
+
+def is_played(file: Path) -> bool:
+    """Whether a file is named as a save or a log that VASSAL writes now."""
+    return file.suffix.lower() in (SAVE, LOG)
+
+
+def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
+    """Raise InputError if no save or log can be written into a file as the next one of a game.
+
+    source: the file of the game so far, or "-". It must be a VASSAL save or log, and is never written over.
+    """
+    if source != "-" and Path(source).suffix.lower() not in ENDINGS:
+        hint = "a position goes into NAME.pos or NAME.json"
+        raise InputError("only an answer about a VASSAL save or log goes into one", where=Where(str(file)), hint=hint)
+    with suppress(OSError):
+        if os.path.samefile(file, source):
+            raise InputError("this is the file that was asked about", where=Where(str(file)), hint="name a new one")
+    check_free(file, force=force)
+
+
+def check_told(asked: Position, report: Report[Any], file: Path) -> None:
+    """Raise InputError for an answer that may not go into the save or log of a whole game, whose notes everybody reads.
+
+    It may not if it is only what one side knows, or if the question or its answers so far name a unit that somebody
+    hides.
+    """
+    if report.changes:
+        _check_sees_all(asked, file)
+    elif names_hidden("\n".join(posed_lines(asked)), as_on_the_table(asked.game, asked.state)):
+        what = "the question or its answers name a unit that somebody hides, but everybody can read the notes"
+        raise InputError(what, where=Where(str(file)), hint="leave that answer to the end, or let an umpire go on")
+
+
+def _check_sees_all(position: Position, file: Path) -> None:
+    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole
+    game.
+    """
+    if is_limited(position.state.seen_by):
+        what = (
+            "a save holds both sides' game, and an answer for one side does not know what happens to the other's units"
+        )
+        raise InputError(
+            what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"
+        )
+
+
+def carry_out(
+    position: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    file: str | os.PathLike[str],
+    *,
+    module: Module | None = None,
+    force: bool = False,
+    asked: Position | None = None,
+) -> tuple[str, ...]:
+    """Write the VASSAL save (.vsav) or log (.vlog) in which an answer is carried out and shown by pieces, and return in
+    words what players have to set themselves.
+
+    module: by default the builder's; asked: the position as `posed` gives it. Raises InputError for what cannot be
+    written, for nothing to show, and for a side's position.
+    """
+    _check_sees_all(position, Path(file))
+    overlay = overlay_of(position, report)
+    target = position if overlay and not report.changes else position.after(report.changes)
+    return _write_played(target, report, source, Path(file), asked, module=module, force=force, overlay=overlay)
+
+
+def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
+    """What pieces of a VASSAL module can show of an answer, None for one that they do not show. Raises InputError if
+    nothing of it lies on a map.
+    """
+    question = question_of(position.game, report.question)
+    from ..asking.line_sketch import LineSketch  # only here: most answers are not carried out
+
+    if report.drawable is None or LineSketch not in question.draws:
+        return None
+    from ..drawing.answer import place_pieces
+
+    view = View(position.game, position.state)
+    return place_pieces(view, question.draw("picture", view, report))
+
+
+def pass_on(
+    asked: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    file: str | os.PathLike[str],
+    *,
+    module: Module | None = None,
+    force: bool = False,
+) -> tuple[str, ...]:
+    """Write the save, log or position with a question and its answers so far, for another player to go on, and return
+    what it does not show.
+
+    asked: the position as `posed` gives it; source: its save or log, which one side's knowledge leaves as it was.
+    Raises InputError for answers that name a hidden unit, and as `carry_out`.
+    """
+    path = Path(file)
+    if not is_played(path):
+        write(asked, path, force=force)
+        return ()
+    check_told(asked, report, path)
+    data = _bytes_of(path, source, force=force)
+    target, limited = asked, is_limited(asked.state.seen_by)
+    if limited:
+        so_far = f"the game so far{SAVE}"
+        with kept_private(so_far, limited=True):
+            whole = read_position(so_far, data, Chosen(asked.game.id, lambda _: asked.game))
+        target = asked.with_state(msgspec.structs.replace(whole.state, accepts=asked.state.accepts))
+    with kept_private(str(path), limited=limited):
+        return _write_played(target, report, data, path, asked, module=module, force=force)
+
+
+def carry_over(
+    target: Position,
+    source: str | os.PathLike[str],
+    file: str | os.PathLike[str],
+    *,
+    module: Module | None = None,
+    force: bool = False,
+) -> tuple[str, ...]:
+    """Write the VASSAL save (.vsav) or log (.vlog) in which a game is as in a position, such as that of a journal, and
+    return what players have to set themselves, in words.
+
+    source: a save or a log of the same game and module, such as that of its set-up. Raises InputError as `carry_out`
+    does.
+    """
+    path = Path(file)
+    if Path(source).suffix.lower() not in ENDINGS:
+        raise InputError("this is not a VASSAL save or log", where=Where(os.fspath(source)), hint="begin with one")
+    _check_both_sides(target, path)
+    return _write_game(target, source, path, _set_to(target), module=module, force=force)
+
+
+def carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
+    """The save or the log of a name, as `carry_over` writes it after the bytes of another one. Raises InputError as that does."""
+    path = Path(file)
+    _check_both_sides(target, path)
+    return _carried_game(target, source, path, _set_to(target))
+
+
+def _check_both_sides(target: Position, path: Path) -> None:
+    if is_limited(target.state.seen_by):
+        hint = "let an umpire write it, with --umpire"
+        raise InputError(
+            "a save holds both sides' game, of which a side knows only its own", where=Where(str(path)), hint=hint
+        )
+
+
+def _set_to(target: Position) -> str:
+    return f"* Field Staff: {target.game.title}, set to a position *"
+
+
+def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
+    """The bytes of the save or log of which another one is to be written. path: of that one."""
+    if isinstance(source, bytes):
+        return source
+    check_played_file(path, os.fspath(source), force=force)
+    return read_bytes(Path(source))
+
+
+def _write_played(
+    target: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    path: Path,
+    asked: Position | None,
+    *,
+    module: Module | None = None,
+    force: bool = False,
+    overlay: Overlay | None = None,
+) -> tuple[str, ...]:
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
+    what it does not show.
+    """
+    # nothing in the chat rests on what another side hides
+    seen = asked.state if asked and is_limited(asked.state.seen_by) else target.state
+    seen = as_on_the_table(target.game, seen)
+    said = "\n".join(lines_of_chat(report, seen, asked, shown=overlay is not None))
+    return _write_game(target, source, path, said, module=module, force=force, overlay=overlay)
+
+
+def _write_game(
+    target: Position,
+    source: str | os.PathLike[str] | bytes,
+    path: Path,
+    said: str,
+    *,
+    module: Module | None = None,
+    force: bool = False,
+    overlay: Overlay | None = None,
+) -> tuple[str, ...]:
+    """Write a save or a log in which the game of another one stands as in a position. said: the lines of its chat."""
+    _check_ending(path)
+    data = _bytes_of(path, source, force=force)
+    carried = _carried_game(target, data, path, said, module=module, overlay=overlay)
+    write_whole(path, carried.data, force=force)
+    return carried.left
+
+
+def _carried_game(
+    target: Position,
+    data: bytes,
+    path: Path,
+    said: str,
+    *,
+    module: Module | None = None,
+    overlay: Overlay | None = None,
+) -> CarriedGame:
+    """A save or a log in which the game of another one, of which these are the bytes, stands as in a position. path: names it."""
+    from ..formats.vassal.containers import check_same, read_stream
+    from ..formats.vassal.written.files import carry_on
+
+    _check_ending(path)
+    with located(Where(str(path))):
+        if module is not None:
+            check_same(read_stream(data)[1], module.about)
+        palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
+        return carry_on(data, target, path.suffix.lower(), said, palettes, overlay)
+
+
+def _check_ending(path: Path) -> None:
+    if not is_played(path):
+        raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
+
+
+def lines_of_chat(
+    report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
+) -> list[str]:
+    """The lines in a log's chat about what was carried out or, while something is owed, what is known so far; none
+    names a unit that a player hides.
+
+    asked: the question and its answers, of which only dice are shown: choices may be of what the other side does not
+    see; shown: whether pieces show the answer.
+    """
+    done = "carries out" if report.changes else "shows on the map" if shown else "notes so far"
+    title = report.question if names_hidden(report.title, state) else report.title
+    owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
+    if owed and not report.changes and not names_hidden(owed, state):
+        title += f"; owed: {owed}"
+    lines = [f"* Field Staff {done}: {title} *"]
+    if asked is not None:
+        with suppress(InputError):  # what notation cannot write is not told
+            posed = posed_lines(msgspec.structs.replace(asked, answers=rolled_answers(asked, report)))
+            if not names_hidden("\n".join(posed), state):
+                lines += [f"* Field Staff: {line} *" for line in posed]
+    return [escape(line, quote=False) for line in lines]
+
+
+def names_hidden(text: str, state: GameState) -> bool:
+    """Whether a text names a unit that somebody hides."""
+    hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
+    return names_one_of(text, hidden)
+
+
+def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
+    """The answers to a question that are dice. report: its answer by all of them."""
+    (only,) = asked.asks
+    question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
+    rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})
+    return {name: answer for name, answer in asked.answers.items() if name in rolls}

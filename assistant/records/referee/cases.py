@@ -1,0 +1,277 @@
+"""Cases put to the questions of their game: what differs from the answers expected.
+
+Each case is read as a position of its own, without any owner's pack, and sees everything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ...asking.installed.registry import games_unpacked, question_of
+from ...asking.report import Report
+from ...asking.schemas import schemas
+from ...formats.notation import NotationReader, read_on
+from ...formats.positions import Position
+from ...game.games import Game
+from ...service import ask, check_size
+from ...util.background import Memo
+from ...util.datafiles import inner
+from ...util.errors import InputError, MachineError, Where, plain
+from ...util.files import files_below, read_own
+from ...util.notes import note
+from ...util.processes import Ended, work_through
+from .files import Case, Exchange, ExpectedValues, Head, read_suite
+from .paths import OF_EVERY_ANSWER, check_value_path, read_value_path, values_at
+
+MARK = 16
+"""How many hexadecimal digits of a SHA-256 mark a file."""
+_PROSE = ".md"
+"""The ending of files that no answer depends on."""
+_CHUNK = 8
+"""How many cases a process takes at once."""
+
+
+class CaseDifference(msgspec.Struct, frozen=True):
+    """Where an answer is not the one expected."""
+
+    file: Annotated[str, note("the referee's file")]
+    line: Annotated[int, note("the line of what is expected")]
+    case: Annotated[str, note("the name of the case, empty for what its file uses")]
+    question: Annotated[str, note("the question as it is asked, empty for what the file uses")]
+    name: Annotated[str, note("the values that differ, or the file or folder that does")]
+    expected: Annotated[tuple[str, ...], note("the values expected")]
+    got: Annotated[tuple[str, ...], note("the values of the answer")]
+    why: Annotated[str, note("why there are no values, empty if there are")] = ""
+
+
+class CaseResult(msgspec.Struct, frozen=True):
+    """What comes of a case, or of what a file uses."""
+
+    differences: tuple[CaseDifference, ...] = ()
+    unusable: InputError | None = None
+
+
+class RefereeResult(msgspec.Struct, frozen=True):
+    """What comes of all files."""
+
+    cases: Annotated[int, note("how many cases there are")]
+    agree: Annotated[int, note("in how many of them all is as expected")]
+    differences: Annotated[tuple[CaseDifference, ...], note("what differs")] = ()
+    unusable: Annotated[
+        tuple[str, ...], note("the files and cases that cannot be read, each with its file, its line and why")
+    ] = ()
+
+
+class _Work(NamedTuple):
+    """Some cases of a file, for one process."""
+
+    head: Head
+    cases: tuple[Case, ...]
+
+
+def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
+    """What the file uses, if that differs, and then each of its cases, in their order, as they are judged; one with
+    faulty grammar is the last, as nothing says where the next begins.
+
+    folder: of a game that is not installed. Raises InputError for a head that cannot be read, and for an unknown game.
+    """
+    head, cases = read_suite(path)
+    yield CaseResult(tuple(_changed_files(head, _game(head, folder))))
+    faults = list[InputError]()
+    work = _cut_work(head, cases, faults)
+    judge_some = partial(_judge_some, folder=folder)
+    alone = ((some, judge_some(some)) for some in work)
+    for some, judged in work_through(judge_some, work, jobs) if jobs > 1 else alone:
+        if isinstance(judged, Ended):
+            where = Where(head.file, some.cases[0].line)
+            error = InputError("the process that judged these cases has ended", where=where, hint="use fewer jobs")
+            yield from (CaseResult(unusable=error) for _ in some.cases)
+        else:
+            yield from judged
+    yield from (CaseResult(unusable=error) for error in faults)
+
+
+def _cut_work(head: Head, cases: Iterator[Case], faults: list[InputError]) -> Iterator[_Work]:
+    """The cases, some at a time. faults: takes the error that ends them early."""
+    some = list[Case]()
+    try:
+        for case in cases:
+            some.append(case)
+            if len(some) == _CHUNK:
+                yield _Work(head, tuple(some))
+                some.clear()
+    except InputError as error:
+        faults.append(error)
+    if some:
+        yield _Work(head, tuple(some))
+
+
+def _judge_some(work: _Work, folder: str) -> tuple[CaseResult, ...]:
+    return tuple(judge_case(work.head, case, games_unpacked(folder)) for case in work.cases)
+
+
+def _game(head: Head, folder: str) -> Game:
+    reader = NotationReader(head.file, games_unpacked(folder))
+    reader.read_statements(head.notation)
+    return reader.draft.game
+
+
+# --- one case ---------------------------------------------------------------------------------------------------------
+
+
+def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
+    """What differs in a case. A case that cannot be read or asked has its error in place of that."""
+    differences = list[CaseDifference]()
+    try:
+        for exchange, answer in play(head, case, load_game):
+            differences += _compare(head, case, exchange, answer)
+    except InputError as error:
+        what, where = error.what, error.where or Where(head.file, case.line)
+        return CaseResult(tuple(differences), InputError(what, where=where, hint=plain(error.hint)))
+    return CaseResult(tuple(differences))
+
+
+class CaseAnswer(NamedTuple):
+    """What is answered to a question about a position: a report, or why it is refused."""
+
+    position: Position
+    report: Report[Any] | None
+    refused: str = ""
+
+
+def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, CaseAnswer]]:
+    """Each question of a case with its answer; of an answer that is carried out, the changes are in the next position.
+
+    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer was to
+    be carried out.
+    """
+    position: Position | None = None
+    for exchange in case.exchanges:
+        try:
+            position = _position(head, exchange, position, load_game)
+        except InputError as error:
+            raise _in_place(error, exchange) from None
+        try:
+            report = ask(position)
+        except MachineError:
+            raise
+        except InputError as error:
+            yield exchange, CaseAnswer(position, None, plain(error.what))
+            if exchange.carried_out:
+                return
+            continue
+        yield exchange, CaseAnswer(position, report)
+        if exchange.carried_out:
+            position = position.after(report.changes)
+
+
+def _position(head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]) -> Position:
+    """The position of a question: of the head and the lines above it, or else what these lines make of the one before."""
+    if before is None:
+        reader = NotationReader(head.file, load_game)
+        reader.read_statements(head.notation)
+        reader.read_statements(exchange.notation, exchange.first)
+        position = reader.position
+    else:
+        bare = msgspec.structs.replace(before, asks=(), answers={}, marks={})
+        position = read_on(exchange.notation, bare, head.file, first=exchange.first)
+    check_size(position, head.file)
+    return position
+
+
+def _in_place(error: InputError, exchange: Exchange) -> InputError:
+    """An error with its column in the file: `do` was read as `ask`."""
+    where = error.where
+    if where and exchange.carried_out and where.line == exchange.line and where.column > 1:
+        error.where = where._replace(column=where.column - 1)
+    return error
+
+
+def _compare(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
+    """What differs in one answer. One that is refused or undecided differs once."""
+    why = (answer.refused and f"refused: {answer.refused}") or _open(answer.report)
+    for expected in exchange.expected:
+        differ = partial(
+            CaseDifference, head.file, expected.line, case.name, exchange.asked, expected.name, expected.values
+        )
+        try:
+            got = tuple(_got_values(head, expected, answer))
+        except MachineError:
+            raise
+        except InputError as error:
+            yield differ((), why or plain(error.what))
+            if why:
+                return
+            continue
+        if Counter(got) != Counter(expected.values):
+            yield differ(got, why)
+
+
+def _got_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Sequence[str]:
+    """The values that an answer has. Raises InputError, with the line, for a name that no answer can have."""
+    report = answer.report
+    if report is None:
+        if expected.name == "verdict":
+            return ("refused",)
+        raise InputError(answer.refused)
+    named = head.values.get(expected.name)
+    path = read_value_path(named.path if named else expected.name)
+    check_value_path(path, _schema(answer.position.game, report.question))
+    if report.result is None and path.steps[0].field not in OF_EVERY_ANSWER:
+        raise InputError(_open(report))
+    return values_at(report, path)
+
+
+def _open(report: Report[Any] | None) -> str:
+    """What keeps an answer from being decided, "" if nothing does."""
+    if report is None or report.verdict.kind != "undecided":
+        return ""
+    asks = [ask.how for ask in report.asks if ask.kind not in ("roll", "choice")]
+    return f"undecided: {plain('; '.join(asks[:3]) or report.verdict.text, 200)}"
+
+
+_SCHEMAS: Memo[str, dict[str, Any]] = Memo()
+"""The JSON Schema of the reports on each question."""
+
+
+def _schema(game: Game, question: str) -> dict[str, Any]:
+    """The JSON Schema of the reports on a question."""
+    schema: dict[str, Any] = game.memo(_SCHEMAS, question, lambda: schemas(question_of(game, question))["report"])
+    return schema
+
+
+# --- what a file uses -------------------------------------------------------------------------------------------------
+
+
+def _changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
+    """The files and folders with which the answers were found, as far as those of the game are others."""
+    for used in head.uses:
+        try:
+            mark = content_mark(game, used.path)
+        except InputError as error:
+            raise error.at(Where(head.file, used.line)) from None
+        if mark != used.mark:
+            yield CaseDifference(head.file, used.line, "", "", used.path, (used.mark,), (mark,))
+
+
+def content_mark(game: Game, path: str) -> str:
+    """The mark of a file or a folder of a game: of a file the first digits of its SHA-256; of a folder those of what `sha256sum`
+    prints of all files in it, in the order of their names, without notes (.md).
+
+    Raises InputError if there is none.
+    """
+    thing = inner(game.folder, path)
+    if thing.is_file():
+        return sha256(read_own(thing)).hexdigest()[:MARK]
+    if not thing.is_dir():
+        raise InputError(f"{game.title} has no file {plain(path, 60)!r}", hint="name a file or a folder of the game")
+    files = ((name, file) for name, file in files_below(thing) if not name.endswith(_PROSE))
+    lines = (f"{sha256(read_own(file)).hexdigest()}  {name}\n" for name, file in files)
+    return sha256("".join(lines).encode()).hexdigest()[:MARK]

@@ -1,0 +1,239 @@
+"""Which values of an answer are meant: `sides.units[state=in].unit` or `hexes{hex=cost}`, as text.
+
+A path goes from field to field, through each item of a list. Conditions in square brackets keep some of the items; braces
+give two fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ...asking.report import Report
+from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ...util.errors import InputError, plain, suggested
+
+ABSENT = "none"
+"""What stands for a value that is not there."""
+OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
+"""What any answer has beside the fields of its result."""
+_WITH_FIELDS = ("figures", "changes")
+"""Those of them that have fields of their own, which differ from answer to answer."""
+_FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
+_CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+_STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
+_PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+
+
+class Condition(NamedTuple):
+    """What an item meets. fields: the way to the value; value: as text; equal: whether it is that value, or another."""
+
+    fields: tuple[str, ...]
+    value: str
+    equal: bool
+
+    def is_met(self, item: Any) -> bool:
+        """Whether an item, in plain values, meets it."""
+        return (_text(_inner(item, self.fields)) == self.value) == self.equal
+
+
+class PathStep(NamedTuple):
+    """A field, and the conditions that its items meet."""
+
+    field: str
+    conditions: tuple[Condition, ...] = ()
+
+
+class ValuePath(NamedTuple):
+    """The way to some values. pair: two fields of each, for KEY=VALUE."""
+
+    steps: tuple[PathStep, ...]
+    pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+
+
+@lru_cache(256)
+def read_value_path(text: str) -> ValuePath:
+    """A path as it is written. Raises InputError if it cannot be one."""
+    pair = _PAIR.search(text)
+    rest = text[: pair.start()] if pair else text
+    steps, at = list[PathStep](), 0
+    while at < len(rest):
+        match = _STEP.match(rest, at)
+        if match is None or rest[match.end() : match.end() + 1] not in (".", "") or _CONDITION.sub("", match[2]):
+            break
+        found = (condition.groups() for condition in _CONDITION.finditer(match[2]))
+        conditions = (
+            Condition(tuple(fields.split(".")), value.strip('"'), sign == "=") for fields, sign, value in found
+        )
+        steps.append(PathStep(match[1], tuple(conditions)))
+        at = match.end() + 1
+    if not steps or at <= len(rest):
+        hint = "such as units[state=in].unit, or hexes{hex=cost}"
+        raise InputError(f"{plain(text, 60)!r} is not a path to values of an answer", hint=hint)
+    return ValuePath(tuple(steps), (tuple(pair[1].split(".")), tuple(pair[2].split("."))) if pair else None)
+
+
+class _Shapes(NamedTuple):
+    """The objects that JSON Schemas allow. components: the schemas that they refer to, by name."""
+
+    components: Mapping[str, Any]
+
+    def objects(self, schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """The objects that a schema allows, those of a list by their items."""
+        if "$ref" in schema:
+            yield from self.objects(self.components[schema["$ref"].rpartition("/")[2]])
+        for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())):
+            yield from self.objects(each)
+        if isinstance(items := schema.get("items"), Mapping):
+            yield from self.objects(items)
+        if "properties" in schema or "additionalProperties" in schema:
+            yield schema
+
+    def below(self, kinds: Sequence[Mapping[str, Any]], *fields: str) -> list[Mapping[str, Any]]:
+        """What fields of some objects, one in the other, may hold. Raises InputError if none of them has one."""
+        below = [*kinds]
+        for field in fields:
+            kinds, below = below, []
+            known, has = list[str](), False
+            for kind in kinds:
+                properties = kind.get("properties", {})
+                known += properties
+                others = kind.get("additionalProperties")
+                if field in properties or isinstance(others, Mapping):
+                    has = True
+                    below += self.objects(properties.get(field, others))
+            if not has:
+                raise InputError(f"the answer has no {plain(field, 40)!r}", hint=suggested(field, known))
+        return below
+
+
+def check_value_path(path: ValuePath, schema: Mapping[str, Any]) -> None:
+    """Raise InputError for a path with a field that no answer to a question has. schema: the JSON Schema of its report."""
+    first = path.steps[0]
+    if first.field in OF_EVERY_ANSWER:
+        has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
+        if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
+            hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
+            raise InputError(f"{first.field} of an answer has no such parts", hint=hint)
+        return
+    shapes = _Shapes(schema["$defs"])
+    report = next(shapes.objects(schema))
+    kinds = list(shapes.objects(report["properties"]["result"]))
+    for step in path.steps:
+        kinds = shapes.below(kinds, step.field)
+        for condition in step.conditions:
+            shapes.below(kinds, *condition.fields)
+    for fields in path.pair or ():
+        shapes.below(kinds, *fields)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def values_at(report: Report[Any], path: ValuePath) -> list[str]:
+    """The values of an answer, as text. Raises InputError for a path that leads to something else than values."""
+    is_common = path.steps[0].field in OF_EVERY_ANSWER
+    things = _spread(_of_every_answer(report) if is_common else _plain(report.result))
+    for step in path.steps:
+        things = [item for thing in things for item in _spread(_field(thing, step.field))]
+        things = [item for item in things if all(condition.is_met(item) for condition in step.conditions)]
+    if path.pair:
+        key, value = path.pair
+        return [
+            ABSENT if item is None else f"{_text(_inner(item, key))}={_text(_inner(item, value))}" for item in things
+        ]
+    return [text for thing in things for text in _texts(thing)]
+
+
+def _of_every_answer(report: Report[Any]) -> dict[str, Any]:
+    """What any answer has: the kind of its verdict, the figures in its words, what it asks for, what it changes.
+
+    A figure in prose is left out, for its wording may change.
+    """
+    figures = {name: _plain(value) for name, value in report.verdict.figures.items()}
+    return {
+        "verdict": report.verdict.kind,
+        "figures": {name: value for name, value in figures.items() if not _is_prose(value)},
+        "asks": [ask.name for ask in report.asks],
+        "changes": {key: value for change in report.changes for key, value in _words_of_change(change)},
+    }
+
+
+def _is_prose(value: Any) -> bool:
+    """Whether a figure is a phrase rather than a number, a name or a list of these."""
+    if isinstance(value, str):
+        return len(value.split()) > 3 or ": " in value
+    return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
+
+
+def _words_of_change(change: AnyChange) -> Iterator[tuple[str, Any]]:
+    """What a change leaves, by SUBJECT.TRACK."""
+    match change:
+        case Enter():
+            yield f"{change.unit}.place", change.place
+        case Leave():
+            yield f"{change.unit}.place", "off"
+        case Gain():
+            yield f"{change.subject or 'game'}.{change.track}", f"{change.amount:+}"
+        case Raise():
+            yield f"{change.subject or 'game'}.{change.track}", change.to
+        case Change():
+            yield f"{change.subject or 'game'}.{change.track}", _plain(change.after)
+
+
+def _plain(thing: Any) -> Any:
+    """A value as JSON has it, a fraction as text."""
+    return msgspec.to_builtins(thing, enc_hook=_fraction, str_keys=True)
+
+
+def _fraction(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value))
+
+
+def _spread(thing: Any) -> list[Any]:
+    """The items of a list, a thing by itself."""
+    return list(thing) if isinstance(thing, list | tuple) else [thing]
+
+
+def _field(thing: Any, name: str) -> Any:
+    """A field of an object, None of what has none."""
+    return thing.get(name) if isinstance(thing, dict) else None
+
+
+def _inner(thing: Any, fields: tuple[str, ...]) -> Any:
+    for name in fields:
+        thing = _field(thing, name)
+    return thing
+
+
+def _texts(thing: Any) -> Iterator[str]:
+    """A value as text, each pair of an object as KEY=VALUE."""
+    if isinstance(thing, dict):
+        yield from (f"{_text(key)}={_text(value)}" for key, value in thing.items())
+    else:
+        yield _text(thing)
+
+
+def _text(thing: Any) -> str:
+    """A value as text: yes and no, those of a list sorted and joined by +."""
+    match thing:
+        case None:
+            return ABSENT
+        case bool():
+            return "yes" if thing else "no"
+        case list() | tuple():
+            return "+".join(sorted(map(_text, thing))) or ABSENT
+        case dict():
+            raise InputError("this is not a single value", hint=f"add a field to the path: {', '.join(thing)}")
+        case float() if thing.is_integer():
+            return str(int(thing))
+    return " ".join(str(thing).replace('"', "'").split())

@@ -1,0 +1,209 @@
+"""The story of a game in chapters: one a turn, each in sections, one a phase, of what the record shows to have
+happened.
+
+A section consists of stretches: each combat, and all that happens between two combats. What moved in a stretch is what
+is elsewhere at its end than at its beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from ...asking.view import View
+from ...formats.positions import Position
+from ...game.course import calendar_of, course_file, turns
+from ...game.games import Game
+from ...service import sketch
+from ...state.differences import Differences, state_differences
+from ...util.errors import InputError, MachineError
+from ..explaining.played import Passage, PlayedMoment, PlayedRecord
+
+
+class StorySection(NamedTuple):
+    """What is told together. passages: of the record, at least one; combat: whether it is one combat; changed: what differs
+    between its beginning and its end.
+    """
+
+    passages: Sequence[Passage]
+    combat: bool
+    changed: Differences
+
+    @property
+    def before(self) -> Position:
+        """The position in which it begins."""
+        return self.passages[0].before
+
+    @property
+    def after(self) -> Position:
+        """The position in which it ends."""
+        return self.passages[-1].after
+
+
+class Section(NamedTuple):
+    """A phase, or what a record without phases shows of a turn. when: the phase, and whose player turn it is."""
+
+    when: PlayedMoment
+    stretches: Sequence[StorySection]
+
+
+class StoryTurn(NamedTuple):
+    """A turn. label: as the game writes it, "" where the record names none; title, date: in words; begins: the step of a
+    log after which it begins, or the number of its first entry in a journal; ends: of its last.
+    """
+
+    label: str
+    title: str
+    date: str
+    begins: int
+    ends: int
+    sections: Sequence[Section]
+
+    @property
+    def before(self) -> Position:
+        """The position in which it begins."""
+        return self.sections[0].stretches[0].before
+
+    @property
+    def after(self) -> Position:
+        """The position in which it ends."""
+        return self.sections[-1].stretches[-1].after
+
+    @property
+    def stretches(self) -> Iterator[StorySection]:
+        """All that is told of it, in order."""
+        return (stretch for section in self.sections for stretch in section.stretches)
+
+    @property
+    def attacked(self) -> frozenset[str]:
+        """The hexes that were attacked."""
+        combats = (stretch.passages[0] for stretch in self.stretches if stretch.combat)
+        return frozenset(hex for combat in combats if (hex := attacked_hex(combat)))
+
+
+def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[StoryTurn]:
+    """The turns of a record, in order. chosen: the labels of those that are told, all by default."""
+    grouped = list[tuple[str, list[Passage]]]()
+    for passage in record:
+        label = passage.when.turn
+        if not grouped or (label and grouped[-1][0] != label):
+            grouped.append((label, []))
+        grouped[-1][1].append(passage)
+    told = ((label, passages) for label, passages in grouped if not chosen or label in chosen)
+    return [_chapter(record.game, label, passages) for label, passages in told]
+
+
+def _chapter(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn:
+    sections = list[tuple[PlayedMoment, list[Passage]]]()
+    for passage in passages:
+        if not sections or sections[-1][0] != passage.when:
+            sections.append((passage.when, []))
+        sections[-1][1].append(passage)
+    title, date = _title_of_turn(game, label)
+    parts = [Section(when, tuple(_stretches(game, part))) for when, part in sections]
+    return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
+
+
+def _stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StorySection]:
+    """The passages of a section in stretches."""
+    parts = list[tuple[bool, list[Passage]]]()
+    for passage in passages:
+        combat = _is_combat(game, passage)
+        if combat or not parts or parts[-1][0]:
+            parts.append((combat, []))
+        parts[-1][1].append(passage)
+    for combat, part in parts:
+        changed = state_differences(part[0].before.state, part[-1].after.state, game.tracks)
+        yield StorySection(tuple(part), combat, changed)
+
+
+def _is_combat(game: Game, passage: Passage) -> bool:
+    """Whether a passage is a combat of the kind that the game's table prompt takes on one line."""
+    ask = game.file.prompt.ask or ("odds" if game.file.combat else "")
+    return bool(ask) and passage.asked == ask
+
+
+def attacked_hex(passage: Passage) -> str:
+    """The hex that a combat attacks, by its regular name; "" if the record does not name one."""
+    question, position = passage.question, passage.before
+    if question is None:
+        return ""
+    named = question.asked.parameters.get(position.game.file.prompt.target or "at", "")
+    try:
+        return View(position.game, position.state).board.place(str(named)) if named else ""
+    except MachineError:
+        raise
+    except InputError:
+        return ""
+
+
+def attacked_from(passage: Passage) -> list[str]:
+    """The hexes from which a combat is made, by their regular names: those that the record names, or else those from which
+    its answer says that units attack.
+    """
+    question, position = passage.question, passage.before
+    if question is None:
+        return []
+    named = question.asked.parameters.get(position.game.file.prompt.attackers or "from", ())
+    board, places = View(position.game, position.state).board, list[str]()
+    for text in named.split(",") if isinstance(named, str) else named or ():
+        with suppress(InputError):
+            places.append(board.place(str(text).strip()))
+    if not places and question.report is not None:
+        drawn = sketch(position, question.report)
+        arrows = drawn.arrows if drawn is not None else ()
+        places = [arrow.hexes[0] for arrow in arrows if arrow.kind == "attack"]
+    return sorted(set(places))
+
+
+def withheld_from(passage: Passage) -> frozenset[str]:
+    """The units that the record keeps out of a combat, by their ids."""
+    question, position = passage.question, passage.before
+    named = question.asked.parameters.get("withhold", ()) if question is not None else ()
+    view, units = View(position.game, position.state), set[str]()
+    for text in named.split(",") if isinstance(named, str) else named or ():
+        with suppress(InputError):
+            units.add(view.unit(str(text).strip()).id)
+    return frozenset(units)
+
+
+def _title_of_turn(game: Game, label: str) -> tuple[str, str]:
+    """What a turn is called, such as `GT 3` or `March 1916, turn 5`, and its date as far as the game tells it."""
+    if not label:
+        return "", ""
+    course, calendar = course_file(game), calendar_of(game)
+    number = calendar.number(label)
+    if calendar.months:
+        turn = calendar.turn_of_month(number)
+        return label, f"{calendar.month(number).in_words}, {f'turn {turn}' if turn else 'special turn'}"
+    tag = course.turns.tag
+    dates = {turn.number: turn.date for turn in turns(game)}
+    date = dates.get(number)
+    return (tag.format(label) if tag != "{}" else f"Turn {label}"), date.in_words if date else ""
+
+
+def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
+    """The labels of turns that are named one by one or as `3-5`, in order. Raises InputError for what is not a turn."""
+    calendar, numbers = calendar_of(game), set[int]()
+    for text in wanted:
+        try:
+            numbers.add(calendar.number(text))
+        except InputError:
+            first, dash, last = text.partition("-")
+            if not dash:
+                raise
+            ends = calendar.number(first), calendar.number(last)
+            if ends[1] < ends[0]:
+                raise InputError(f"{last} comes before {first}", hint=f"write {last}-{first}") from None
+            numbers.update(range(ends[0], ends[1] + 1))
+    return [calendar.label(number) for number in sorted(numbers)]
+
+
+def bookmarks(record: PlayedRecord) -> Mapping[str, int]:
+    """For each turn of a record the step of the log after which it begins, or the number of its first entry."""
+    first = dict[str, int]()
+    for passage in record:
+        if passage.when.turn:
+            first.setdefault(passage.when.turn, passage.number)
+    return first

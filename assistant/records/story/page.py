@@ -1,0 +1,238 @@
+"""The story of a game as a page: one file that needs no network, no script and no font, can be printed, and has an anchor for
+each turn. Whatever files hold is escaped, and the page's policy allows nothing but its own style and pictures.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from html import escape
+
+from ...asking.placeholders import drawn_note
+from ...asking.report import viewpoint_text
+from ...asking.wording import listed
+from ...drawing.fewer_colours import in_fewer_colours
+from ...drawing.front.strip import FRONT_NOTE, WIDE, Strip, changes_shown, map_scene
+from ...drawing.png import to_png
+from ...drawing.style import palette_of
+from ...util.console import count_text
+from ...util.errors import InputError, MachineError, printable
+from .names import Names
+from .sentences import Sentence, word_tally
+from .story import Story, Telling, TellingSection
+from .words import NOTHING, heading, place_in_record
+
+_FINE, _COARSE, _FEW, _COLOURS = 7.5, 5.5, 16, 240
+"""Of the maps in the page: their resolution in pixels to a millimetre if they are few and if they are more, how many are
+few, and how many colours each has.
+"""
+_START = "start"
+"""What stands for the moment before the first turn, which no turn is called."""
+MOST_MAPS = 60
+"""How many maps a page has at most."""
+_STYLE = """
+:root { color-scheme: light; }
+body { margin: 0 auto; max-width: 74rem; padding: 1.2rem; background: #fdfbf5; color: #26231e;
+  font: 1rem/1.5 Georgia, "Times New Roman", serif; }
+h1, h2, h3, nav, figcaption, table, .small { font-family: system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
+h1 { margin: 0; font-size: 2rem; line-height: 1.2; }
+h2 { margin: 2.2rem 0 .8rem; padding-top: .6rem; border-top: 2px solid #26231e; font-size: 1.45rem; }
+h2 small { margin-left: .6rem; color: #5d564a; font-size: .65em; font-weight: normal; }
+h3 { margin: 1.1rem 0 .2rem; color: #5d564a; font-size: .95rem; }
+nav { margin: 1rem 0; font-size: .9rem; }
+nav a { display: inline-block; margin: .15rem .3rem .15rem 0; padding: .1rem .55rem; border: 1px solid #a79f8c;
+  border-radius: 1rem; color: inherit; text-decoration: none; }
+nav a:hover, nav a:focus { background: #ece5d3; }
+nav small, .small { color: #5d564a; font-size: .85rem; }
+ul { margin: .2rem 0; padding-left: 1.2rem; }
+li { margin: .25rem 0; overflow-wrap: anywhere; }
+li.fought { margin: .5rem 0; padding: .4rem .7rem; border-left: 4px solid #c4281c; background: #f6efe2; list-style: none; }
+figure { margin: 0; }
+figure img { display: block; width: 100%; height: auto; border: 1px solid #a79f8c; }
+figcaption { margin-top: .25rem; color: #5d564a; font-size: .85rem; }
+.turn { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 1.6rem; }
+@media (min-width: 60rem) {
+  .turn.mapped { grid-template-columns: minmax(0, 11fr) minmax(0, 10fr); }
+  .turn.mapped figure { position: sticky; top: 1rem; align-self: start; }
+}
+.key span { display: inline-block; margin-right: 1.1rem; }
+.key i { display: inline-block; width: 1.5em; height: .8em; margin-right: .4em; vertical-align: -.05em; border-radius: .15em; }
+table { border-collapse: collapse; }
+td, th { padding: .2rem .9rem .2rem 0; border-bottom: 1px solid #d8d0bd; text-align: left; }
+footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
+@media print {
+  body { max-width: none; padding: 0; background: none; font-size: 10pt; }
+  nav { display: none; }
+  section { clear: both; }
+  h2, h3 { break-after: avoid; }
+  .turn.mapped { display: block; }
+  .turn.mapped figure { float: right; width: 48%; margin: 0 0 .6rem 1rem; position: static; }
+  li, figure { break-inside: avoid; }
+}
+"""
+
+
+def to_page(story: Story) -> str:
+    """The story as an HTML page. Raises InputError where a position cannot be read."""
+    maps = _maps(story)
+    colours = _side_colours(story)
+    style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{_words(f'{story.title}: the story of {story.file}')}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        *_head(story),
+        *_key(colours, has_maps=bool(maps)),
+        *_start(story, maps),
+        *(line for telling in story.tellings for line in _turn(telling, maps)),
+        *_foot(story, has_maps=bool(maps)),
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _policy(style: str) -> str:
+    """What the page may do: show its own style and the pictures in it, and nothing else."""
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def _words(text: str) -> str:
+    """A text as it stands in a page, be it from a file or not."""
+    return escape(printable(text))
+
+
+def _side_colours(story: Story) -> list[tuple[str, str, str]]:
+    """The name of a style, the title and the colour of each side."""
+    palette, file = palette_of(story.game), story.game.file
+    return [
+        (f"side-{number}", file.title_of(side), palette.side(side).strong) for number, side in enumerate(file.sides)
+    ]
+
+
+def _head(story: Story) -> Iterator[str]:
+    """The title, whose knowledge it is, and the turns with the places where they begin in the record."""
+    yield f"<header><h1>{_words(story.title)}</h1>"
+    yield f'<p class="small">{" &middot; ".join(map(_words, filter(None, (story.span, story.file, story.rests_on))))}</p>'
+    viewpoint, title = story.record.viewpoint
+    if seen := viewpoint_text(viewpoint, title, story.game.id):
+        yield f'<p class="small">{_words(seen)}</p>'
+    yield "</header>"
+    if len(story.tellings) > 1:
+        yield "<nav>"
+        for telling in story.tellings:
+            begins = story.bookmarks.get(telling.chapters[0].label)
+            place = f" <small>{_words(place_in_record(story, begins))}</small>" if begins is not None else ""
+            yield f'<a href="#{telling.anchor}">{_words(telling.title)}{place}</a>'
+        yield "</nav>"
+
+
+def _key(colours: Sequence[tuple[str, str, str]], *, has_maps: bool) -> Iterator[str]:
+    if has_maps:
+        sides = (f'<span><i class="{name}"></i>{_words(title)}</span>' for name, title, _ in colours)
+        signs = "hatched: gained since the map before; arrows: who moved; star: attacked"
+        yield f'<p class="key small">{"".join(sides)}<span>{signs}</span></p>'
+
+
+def _start(story: Story, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+    """The map at the start, beside the units that stand on it."""
+    if _START not in maps:
+        return
+    names, groups = Names(story.chapters[0].before), dict[tuple[str, str], list[str]]()
+    for unit in names.state.units.values():
+        if names.view.board.is_hex(unit.place):
+            groups.setdefault(names.group(unit.id), []).append(unit.id)
+    yield f'<section id="start"><h2>At the start <small>{_words(story.chapters[0].date)}</small></h2>'
+    yield f'<div class="turn mapped">{_figure(*maps[_START], "Map at the start")}<div><ul>'
+    for group, units in sorted(groups.items()):
+        title = f"{names.group_title(group)}, {count_text(len(units), 'unit')} on the map"
+        yield f"<li><b>{_words(title)}</b>: {_words(listed(sorted(units)))}.</li>"
+    yield "</ul></div></div></section>"
+
+
+def _figure(data: bytes, caption: str, title: str) -> str:
+    source = f"data:image/png;base64,{b64encode(data).decode()}"
+    alt = _words(f"{title}: {caption}")
+    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{_words(caption)}</figcaption></figure>'
+
+
+def _turn(telling: Telling, maps: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+    """A turn: its heading with its anchor, its map, and what is told of it."""
+    picture = maps.get(telling.chapters[-1].label) if telling.sections else None
+    date = f" <small>{_words(telling.date)}</small>" if telling.date else ""
+    yield f'<section id="{telling.anchor}"><h2>{_words(telling.title)}{date}</h2>'
+    yield f'<div class="turn{" mapped" if picture else ""}">'
+    if picture:
+        yield _figure(*picture, f"Map of {heading(telling)}")
+    yield "<div>"
+    if not telling.sections:
+        yield f"<p>{NOTHING}</p>"
+    for section in telling.sections:
+        yield from _section(section)
+    yield "</div></div></section>"
+
+
+def _section(section: TellingSection) -> Iterator[str]:
+    if section.title:
+        yield f"<h3>{_words(section.title)}</h3>"
+    yield "<ul>"
+    yield from map(_sentence, section.sentences)
+    yield "</ul>"
+
+
+def _sentence(sentence: Sentence) -> str:
+    kind = ' class="fought"' if sentence.kind == "fought" else ""
+    head = f"<b>{_words(sentence.head)}</b>{': ' if sentence.text else ''}" if sentence.head else ""
+    return f"<li{kind}>{head}{_words(sentence.text)}</li>"
+
+
+def _foot(story: Story, *, has_maps: bool) -> Iterator[str]:
+    """What each side did in all, and what the maps rest on."""
+    told = {side: words for side, tally in story.tallies.items() if (words := word_tally(tally))}
+    yield "<footer>"
+    if told:
+        yield "<h3>In all</h3><table>"
+        for side, words in told.items():
+            yield f"<tr><th>{_words(story.game.file.title_of(side))}</th><td>{_words(words)}</td></tr>"
+        yield "</table>"
+    if has_maps:
+        notes = [FRONT_NOTE, *drawn_note(story.shots[0].view.board)]
+        yield from (f'<p class="small">{_words(note)}</p>' for note in notes)
+    yield "</footer>"
+
+
+# --- maps -------------------------------------------------------------------------------------------------------------
+
+
+def _maps(story: Story) -> dict[str, tuple[bytes, str]]:
+    """The map at the start and at the end of each turn as a PNG, with what it shows to have changed; none where no unit stands on a map."""
+    try:
+        strip = story.strip(WIDE, MOST_MAPS)
+    except MachineError:
+        raise
+    except InputError:
+        return {}
+    first, *others = story.shots
+    labels = {id(shot.view): chapter.label for shot, chapter in zip(others, story.chapters, strict=True)}
+    labels[id(first.view)] = _START
+    numbers = [number for number, shot in enumerate(strip.shots) if id(shot.view) in labels]
+    fineness = _FINE if len(numbers) <= _FEW else _COARSE
+    return {
+        labels[id(strip.shots[number].view)]: (_png(strip, number, fineness), changes_shown(strip, number))
+        for number in numbers
+    }
+
+
+def _png(strip: Strip, number: int, fineness: float) -> bytes:
+    """A map as a PNG of few colours. fineness: its resolution, in pixels to a millimetre."""
+    (drawn,) = to_png([map_scene(strip, number)], fineness)
+    return in_fewer_colours(drawn, _COLOURS, strip.theatre.key_colours)

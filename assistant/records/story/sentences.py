@@ -1,0 +1,421 @@
+"""What a stretch of a game tells, in sentences: who moved, entered and left, what was fought, decided by dice and entered in
+the books, and what came of it. Every sentence names only what the record shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from ...asking.report import Report
+from ...asking.wording import listed, number_text, of_several, sentence_case
+from ...drawing.front.territory import stated_holders
+from ...game.course import course_file
+from ...game.events import is_account, leading_name, read_event, read_events
+from ...game.games import Game
+from ...state.changes import Change
+from ...state.differences import Arrival, Departure, FactChange, Move, state_differences
+from ...state.state import UNSEEN, is_limited
+from ...util.console import amount_text, count_text
+from ...util.errors import InputError, plain, printable
+from ...util.texts import natural
+from ..explaining.played import Passage
+from .chapters import StorySection, StoryTurn, attacked_from, attacked_hex, withheld_from
+from .names import Names, units_listed
+
+Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
+"""What a sentence tells: a combat; what dice decided otherwise; moves; who entered and left; what units, places and the game
+came to; what stands in the books.
+"""
+
+
+class Sentence(NamedTuple):
+    """One thing that is told. head: what is said first and stands out, such as an army; text: the rest; moved: the moves that
+    it tells; number: the step of a log, or the entry of a journal, with which it begins.
+    """
+
+    kind: Kind
+    text: str
+    number: int
+    head: str = ""
+    moved: tuple[Move, ...] = ()
+
+
+def tell_stretch(stretch: StorySection) -> list[Sentence]:
+    """The sentences of a stretch, none if it shows nothing worth telling."""
+    teller = _Teller(stretch)
+    return [*(teller.combat() if stretch.combat else teller.between())]
+
+
+class _Teller:
+    """A stretch in words."""
+
+    def __init__(self, stretch: StorySection) -> None:
+        self.stretch, self.changed = stretch, stretch.changed
+        self.game: Game = stretch.before.game
+        self.number = stretch.passages[0].number
+
+    @cached_property
+    def before(self) -> Names:
+        """The names at its beginning."""
+        return Names(self.stretch.before)
+
+    @cached_property
+    def after(self) -> Names:
+        """The names at its end."""
+        return Names(self.stretch.after)
+
+    def sentence(self, kind: Kind, text: str, head: str = "", moved: Iterable[Move] = ()) -> Sentence:
+        return Sentence(kind, text, self.number, head, tuple(moved))
+
+    # --- between combats ---
+
+    def between(self) -> Iterator[Sentence]:
+        """All that is not a combat."""
+        yield from self.decisions()
+        yield from self.moves(self.changed.moved)
+        yield from self.arrivals(self.changed.came)
+        yield from self.departures(self.changed.gone)
+        yield from self.states(self.changed.facts)
+        yield from self.accounts()
+
+    def decisions(self) -> Iterator[Sentence]:
+        """What dice decided, each with its answer."""
+        for passage in self.stretch.passages:
+            if passage.question is None or not passage.has_answers:
+                continue
+            report = passage.question.report
+            if report is not None and _has_dice(passage) and not _moves_units(passage):
+                yield Sentence("decided", f"{sentence_case(_verdict_of(report))}.", passage.number, plain(report.title))
+
+    def moves(self, moved: Sequence[Move]) -> Iterator[Sentence]:
+        """Who moved from where to where, a sentence for each army; units with one way together."""
+        groups: dict[tuple[str, str], list[Move]] = {}
+        for move in moved:
+            groups.setdefault(self.after.group(move.unit), []).append(move)
+        for group, moves in sorted(groups.items()):
+            ways: dict[tuple[str, str], list[str]] = {}
+            for move in moves:
+                ways.setdefault((move.before, move.after), []).append(move.unit)
+            parts = [
+                f"{units_listed(units)} from {self.before.place(start)} to {self.after.place(end)}"
+                for (start, end), units in ways.items()
+            ]
+            yield self.sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
+
+    def arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
+        """Who entered, or came into sight."""
+        for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
+            places: dict[str, list[str]] = {}
+            for unit in came:
+                if self.is_certain(unit.unit, self.after) == certain:
+                    places.setdefault(unit.place, []).append(unit.unit)
+            if places:
+                parts = (f"{units_listed(units)} in {self.after.place(place)}" for place, units in places.items())
+                yield self.sentence("entered", f"{'; '.join(parts)}.", _head(verb, more, places))
+
+    def departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
+        """Who left, or went out of sight."""
+        for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
+            places: dict[str, list[str]] = {}
+            for unit in gone:
+                if self.is_certain(unit.unit, self.before) == certain:
+                    places.setdefault(unit.place, []).append(unit.unit)
+            if places:
+                parts = (
+                    f"{units_listed(units)}, last in {self.before.place(place)}" for place, units in places.items()
+                )
+                yield self.sentence("left", f"{'; '.join(parts)}.", _head(verb, more, places))
+
+    def is_certain(self, unit: str, names: Names) -> bool:
+        """Whether a unit has come or gone for certain: one of another side may only have come into sight or out of it."""
+        side = names.state.seen_by
+        return not is_limited(side) or names.side(unit) == side
+
+    def states(self, facts: Sequence[FactChange]) -> Iterator[Sentence]:
+        """What units, places and the game came to, those of which the same is told together."""
+        alike: dict[tuple[str, str], list[str]] = {}
+        for fact in facts:
+            if words := self.word_state(fact):
+                alike.setdefault((fact.track, words), []).append(fact.subject)
+        parts = list[str]()
+        for (name, words), subjects in alike.items():
+            track = self.game.tracks[name]
+            if track.on == "game":
+                parts.append(words)
+                continue
+            named = [plain(subject) if track.on == "unit" else self.after.place(subject) for subject in subjects]
+            parts.append(f"{listed(named)} {of_several(words, len(named))}")
+        if parts:
+            yield self.sentence("came to", f"{sentence_case('; '.join(parts))}.")
+
+    def word_state(self, fact: FactChange) -> str:
+        """What came of a fact, "" if it is not told: marks of the phase, accounts, and what counters do not show."""
+        track = self.game.tracks[fact.track]
+        told_otherwise = fact.track in (self.game.file.picture.control, UNSEEN) or is_account(track)
+        if track.ends_with or told_otherwise or fact.track in self.clock or fact.track in self.decided:
+            return ""
+        if track.on == "game":
+            shown = "" if fact.after is None or fact.after == track.nothing else track.write(fact.after)
+            return f"{track.title}: {plain(shown)}" if shown and track.names != "turn" and track.kind != "text" else ""
+        if track.module is None or track.on not in ("unit", "hex", "hexside"):
+            return ""
+        after = track.nothing if fact.after is None else fact.after
+        return plain(track.said(track.write(after)).replace("{}", track.write(after)))
+
+    @cached_property
+    def clock(self) -> frozenset[str]:
+        """The tracks that tell when it is."""
+        return frozenset((course_file(self.game).turns.track, "phase", "phasing"))
+
+    @cached_property
+    def decided(self) -> frozenset[str]:
+        """The tracks about the game that an answer with dice has set: its sentence tells it."""
+        games = {name for name, track in self.game.tracks.items() if track.on == "game"}
+        passages = (passage for passage in self.stretch.passages if passage.has_answers)
+        changes = (change for passage in passages for change in passage.changes)
+        return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
+
+    def accounts(self) -> Iterator[Sentence]:
+        """What was entered in the books, a sentence for each nation or side: by how much each account changed, why, and what
+        it holds now; and the levels that were reached.
+        """
+        notes: dict[tuple[str, str], list[tuple[int, str]]] = {}
+        first: dict[tuple[str, str], int] = {}
+        last: dict[tuple[str, str], int] = {}
+        reached: dict[str, list[str]] = {}
+        levels = {(level.since, level.who): level for level in read_events(self.game).level}
+        for passage in self.stretch.passages:
+            note = _note_of(self.game, passage) if passage.kind == "event" else ""
+            for fact in _facts_of(self.stretch, passage):
+                track, key = self.game.tracks[fact.track], (fact.subject, fact.track)
+                if is_account(track) and fact.track not in self.clock:
+                    first.setdefault(key, _number(fact.before))
+                    last[key] = _number(fact.after)
+                    notes.setdefault(key, []).append((_number(fact.after) - _number(fact.before), note))
+                elif (level := levels.get((fact.track, fact.subject))) is not None:
+                    verb = "reaches" if fact.after else "is no longer at"
+                    reached.setdefault(fact.subject, []).append(f"{verb} {level.title} ({level.at})")
+        for who in dict.fromkeys([*(who for who, _ in first), *reached]):
+            parts = [
+                _word_account(
+                    self.game.tracks[name].title, last[who, name] - first[who, name], last[who, name], notes[who, name]
+                )
+                for whose, name in first
+                if whose == who and last[who, name] != first[who, name]
+            ]
+            if parts or who in reached:
+                title = self.game.file.title_of(who) if who else "The game"
+                yield self.sentence("books", f"{'; '.join([*parts, *reached.get(who, ())])}.", title)
+
+    # --- a combat ---
+
+    def combat(self) -> Iterator[Sentence]:
+        """A combat: where, by whom, at what odds, with what result, and what came of it."""
+        passage = self.stretch.passages[0]
+        question, at = passage.question, attacked_hex(passage)
+        report = question.report if question is not None else None
+        head = self.word_attack(passage, at)
+        if report is not None and report.verdict.kind == "undecided":
+            text = "Too little is known to say how it went."
+        elif report is not None:
+            text = f"{sentence_case(_verdict_of(report))}."
+        else:
+            why_not = plain(question.why_not) if question else ""
+            text = f"The record does not say how it went ({why_not})." if why_not else ""
+        involved = self.involved(passage, at)
+        fought = [move for move in self.changed.moved if move.unit in involved or (at and move.after == at)]
+        outcome = [*self.word_losses(), *self.word_ways(at, fought)]
+        yield self.sentence("fought", " ".join(filter(None, (text, *outcome))), head, fought)
+        less = self.game.file.picture.less
+        told = [fact for fact in self.changed.facts if fact.track != less and not self.is_cleared(fact)]
+        yield from self.departures(self.changed.gone)
+        yield from self.states(told)
+        yield from self.accounts()
+        yield from self.moves([move for move in self.changed.moved if move not in fought])
+        yield from self.arrivals(self.changed.came)
+
+    def is_cleared(self, fact: FactChange) -> bool:
+        """Whether a fact is as it is of most units: markers that come off in a combat are not told."""
+        track = self.game.tracks[fact.track]
+        return fact.after in (None, track.absent, track.nothing)
+
+    def word_attack(self, passage: Passage, at: str) -> str:
+        """Which hex was attacked, who stood there, from where and by whom."""
+        question = passage.question
+        if question is None or not at:
+            return plain(passage.asked)
+        names = self.before
+        places, absent = attacked_from(passage), withheld_from(passage)
+        defenders = [unit.id for unit in names.state.stack(at) if unit.id not in absent]
+        side = names.side(defenders[0]) if defenders else ""
+        units = (unit.id for place in places for unit in names.state.stack(place) if unit.id not in absent)
+        attackers = [unit for unit in units if names.side(unit) != side]
+        head = f"Attack on {names.place(at)}"
+        if places:
+            head += f" from {listed(names.place(place) for place in places)}"
+        answered = question.report is not None and question.report.sentences  # which begin with who against whom
+        if attackers and defenders and not answered:
+            head += f": {units_listed(attackers)} against {units_listed(defenders)}"
+        return head
+
+    def word_losses(self) -> Iterator[str]:
+        """What units are marked to have lost now, of those whose mark changed."""
+        less = self.game.file.picture.less
+        facts = [fact for fact in self.changed.facts if fact.track == less and fact.after]
+        if facts:
+            marked = (f"{plain(fact.subject)} {fact.after}" for fact in facts)
+            yield f"{sentence_case(self.game.tracks[less].title)} now: {listed(marked)}."
+
+    def involved(self, passage: Passage, at: str) -> frozenset[str]:
+        """The units in the hex attacked and in those from which it is: a log may show others to move in the same stretch."""
+        places = [*attacked_from(passage), *([at] if at else [])]
+        return frozenset(unit.id for place in places for unit in self.before.state.stack(place))
+
+    def word_ways(self, at: str, moved: Sequence[Move]) -> Iterator[str]:
+        """Who went where in the combat: into the hex attacked, and elsewhere."""
+        ways: dict[tuple[str, str], list[str]] = {}
+        for move in moved:
+            ways.setdefault(("" if move.after == at else move.before, move.after), []).append(move.unit)
+        for (start, end), units in ways.items():
+            several = len(units) > 1
+            if not start:
+                yield f"{units_listed(units)} {'advance' if several else 'advances'} into {self.after.place(end)}."
+            else:
+                verb = "go" if several else "goes"
+                yield f"{units_listed(units)} {verb} back from {self.before.place(start)} to {self.after.place(end)}."
+
+
+def _has_dice(passage: Passage) -> bool:
+    """Whether dice, and not only choices, decided an answer: each die or sum of dice is a number of one to six faces."""
+    question = passage.question
+    if question is None:
+        return False
+    return bool(question.throws) or any(_is_throw(answer) for answer in question.answers.values())
+
+
+def _moves_units(passage: Passage) -> bool:
+    """Whether an answer brings units to other places: the moves tell it."""
+    return any(isinstance(change, Change) and change.track == "place" for change in passage.changes)
+
+
+def _is_throw(answer: str) -> bool:
+    parts = answer.replace("/", "+").split("+")
+    return all(natural(part) is not None and len(part) < 3 for part in parts)
+
+
+def _facts_of(stretch: StorySection, passage: Passage) -> Iterator[FactChange]:
+    """What a passage changed of the facts."""
+    if len(stretch.passages) == 1:
+        yield from stretch.changed.facts
+    else:
+        yield from state_differences(passage.before.state, passage.after.state, passage.before.game.tracks).facts
+
+
+def _note_of(game: Game, passage: Passage) -> str:
+    """The note of an event, such as the place of a battle; "" if it has none."""
+    events = read_events(game)
+    who, rest = leading_name(game, events, passage.text)
+    try:
+        event = read_event(game, events, who, rest)
+    except InputError:
+        return ""
+    return plain(" ".join(filter(None, (event.kind, event.unit, event.note))))
+
+
+def _word_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
+    """By how much an account changed, why, and what it holds now. notes: each part of the change with its note, "" for none:
+    where some part has none, the notes of the others stand with their amounts.
+    """
+    noted = [(part, note) for part, note in notes if note]
+    if len(noted) < len(notes):
+        words = [f"{note} {amount_text(part)}" for part, note in noted]
+    else:
+        words = [*dict.fromkeys(note for _, note in noted)]
+    why = f" ({', '.join(words)})" if words else ""
+    return f"{title}: {amount_text(by)}{why}, now {number_text(now)}"
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _head(verb: str, more: str, places: Mapping[str, Sequence[str]]) -> str:
+    """A predicate before those of whom it is said: `Enters play`, or `Enter play` of several units."""
+    several = sum(map(len, places.values())) > 1
+    return sentence_case(f"{verb}{'' if several else 's'} {more}")
+
+
+def _verdict_of(report: Report[object]) -> str:
+    """The answer of a report in words, without what it still waits for; what stands in for maps, charts and counters is
+    named once for the whole story.
+    """
+    return printable("; ".join(report.answers_on(()))).rstrip(".")
+
+
+# --- what a turn comes to ------------------------------------------------------------------------------------------------
+
+
+def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
+    """The hexes that another side held at the beginning of a turn by the record, and the towns that a side has come into."""
+    names, after = Names(chapter.before), Names(chapter.after)
+    held = [stated_holders(names.view), stated_holders(after.view)]
+    told = list[str]()
+    for side in names.game.file.sides:
+        taken = sorted(place for place, whose in held[1].items() if whose == side and held[0].get(place, side) != side)
+        towns = [place for place in after.towns if held[1].get(place) == side and held[0].get(place) != side]
+        parts = [f"takes {count_text(len(taken), 'hex', 'hexes')} that another side held"] if taken else []
+        parts += [f"comes into {listed(after.place(place) for place in towns)}"] if towns else []
+        if parts:
+            who = sentence_case(names.game.file.the_side(side))
+            several = 2 if who.endswith("s") else 1
+            told.append(f"{who} {' and '.join(of_several(part, several) for part in parts)}.")
+    if told:
+        yield Sentence("came to", " ".join(told), chapter.begins, "Ground")
+
+
+class Tally(NamedTuple):
+    """What a side did in some turns. attacks: combats in which it attacked; moved: how often a unit of it stood elsewhere
+    after a stretch; entered, left: units that came into play and left it.
+    """
+
+    attacks: int
+    moved: int
+    entered: int
+    left: int
+
+
+def tally_sides(game: Game, stretches: Iterable[StorySection]) -> Mapping[str, Tally]:
+    """What each side of a game did in some stretches."""
+    attacks, moved, entered, left = (Counter[str]() for _ in range(4))
+    for stretch in stretches:
+        teller = _Teller(stretch)
+        before, after = teller.before, teller.after
+        moved.update(after.side(move.unit) for move in stretch.changed.moved)
+        entered.update(after.side(unit.unit) for unit in stretch.changed.came if teller.is_certain(unit.unit, after))
+        left.update(before.side(unit.unit) for unit in stretch.changed.gone if teller.is_certain(unit.unit, before))
+        if stretch.combat and (attacker := _attacking_side(stretch, before)):
+            attacks[attacker] += 1
+    return {side: Tally(attacks[side], moved[side], entered[side], left[side]) for side in game.file.sides}
+
+
+def _attacking_side(stretch: StorySection, before: Names) -> str:
+    """The side that attacked in a combat: that of a unit in a hex from which it was made, "" if it is not known."""
+    passage = stretch.passages[0]
+    at = attacked_hex(passage)
+    defenders = {before.side(unit.id) for unit in before.state.stack(at)} if at else set[str]()
+    sides = [before.side(unit.id) for place in attacked_from(passage) for unit in before.state.stack(place)]
+    return next((side for side in sides if side and side not in defenders), "")
+
+
+def word_tally(tally: Tally) -> str:
+    """What a side did, in words; "" if it did nothing."""
+    counts = (
+        (tally.attacks, "attack", ""),
+        (tally.moved, "move", ""),
+        (tally.entered, "unit", " entered play"),
+        (tally.left, "unit", " left play"),
+    )
+    return ", ".join(f"{count_text(number, noun)}{more}" for number, noun, more in counts if number)

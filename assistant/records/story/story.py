@@ -1,0 +1,157 @@
+"""The story of a game as a whole: its turns in words, what it comes to, and the moments of its maps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from pathlib import PurePath
+from typing import NamedTuple
+
+from ...asking.placeholders import merge_placeholders, placeholder_mark
+from ...asking.view import View
+from ...drawing.front.strip import Shot, Strip, make_strip
+from ..explaining.played import PlayedMoment, PlayedRecord
+from .chapters import StoryTurn, bookmarks, story_turns
+from .sentences import Sentence, Tally, tally_sides, tell_ground, tell_stretch
+
+
+class TellingSection(NamedTuple):
+    """A phase in words. title: the phase and whose player turn it is, "" where the record tells neither."""
+
+    title: str
+    sentences: Sequence[Sentence]
+
+
+class Telling(NamedTuple):
+    """A turn in words, or several turns of which nothing is told. chapters: the turns; sections: what is told of the one."""
+
+    chapters: Sequence[StoryTurn]
+    sections: Sequence[TellingSection]
+
+    @property
+    def title(self) -> str:
+        """What the turn is called, or the first and the last of several."""
+        titles = [chapter.title or "Before the first turn" for chapter in self.chapters]
+        return titles[0] if len(titles) == 1 else f"{titles[0]} to {titles[-1]}"
+
+    @property
+    def anchor(self) -> str:
+        """The name of the turn in a page."""
+        label = self.chapters[0].label
+        return "turn-" + ("".join(sign if sign.isalnum() else "-" for sign in label) if label else "start")
+
+    @property
+    def date(self) -> str:
+        """The date, or the first and the last of several."""
+        dates = list(dict.fromkeys(chapter.date for chapter in self.chapters if chapter.date))
+        return dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}" if dates else ""
+
+    @property
+    def sentences(self) -> Iterator[Sentence]:
+        """All that is told, in order."""
+        return (sentence for section in self.sections for sentence in section.sentences)
+
+
+class Story:
+    """The story of a record of play. chosen: the labels of the turns that are told, all by default.
+
+    Raises InputError where a position of the record cannot be read.
+    """
+
+    def __init__(self, record: PlayedRecord, chosen: Collection[str] = ()) -> None:
+        self.record, self.game = record, record.game
+        self.chapters = story_turns(record, chosen)
+        self.bookmarks: Mapping[str, int] = {} if record.by_turns else bookmarks(record)
+
+    @cached_property
+    def tellings(self) -> Sequence[Telling]:
+        """The turns in words; those in a row of which nothing is told are one."""
+        tellings = list[Telling]()
+        for chapter in self.chapters:
+            sections = [*_tell_sections(self, chapter)]
+            quiet = not sections
+            if quiet and tellings and not tellings[-1].sections:
+                tellings[-1] = Telling([*tellings[-1].chapters, chapter], ())
+            else:
+                tellings.append(Telling([chapter], sections))
+        return tellings
+
+    @property
+    def title(self) -> str:
+        """The title: the game's."""
+        return self.game.title
+
+    @property
+    def file(self) -> str:
+        """The name of the record's file, without its folder."""
+        return PurePath(self.record.file).name
+
+    @cached_property
+    def span(self) -> str:
+        """The first and the last turn, with their dates."""
+        known = [chapter for chapter in self.chapters if chapter.title]
+        if not known:
+            return ""
+        words = [", ".join(filter(None, (chapter.title, chapter.date))) for chapter in (known[0], known[-1])]
+        return words[0] if len(known) == 1 else f"{words[0]}{',' if known[0].date else ''} to {words[1]}"
+
+    @cached_property
+    def rests_on(self) -> str:
+        """What stands in for maps, charts and counters in what is told, in a sentence; "" for nothing."""
+        passages = (
+            passage for chapter in self.chapters for stretch in chapter.stretches for passage in stretch.passages
+        )
+        asked = (passage.question for passage in passages if passage.question and passage.has_answers)
+        reports = (question.report for question in asked)
+        mark = placeholder_mark(reduce(merge_placeholders, (report.rests_on for report in reports if report), ()))
+        return f"Its verdicts hold {mark[1:-1]}." if mark else ""
+
+    @cached_property
+    def tallies(self) -> Mapping[str, Tally]:
+        """What each side did."""
+        return tally_sides(self.game, (stretch for chapter in self.chapters for stretch in chapter.stretches))
+
+    @property
+    def unit(self) -> str:
+        """What the numbers of the record count: steps of a log, throws and lines of one that a side sees, entries."""
+        if not self.record.is_log:
+            return "entry"
+        return "throw or line" if self.record.by_lines else "step"
+
+    @cached_property
+    def shots(self) -> list[Shot]:
+        """The moments of the maps: the beginning, and the end of each turn."""
+        if not self.chapters:
+            return [Shot("", "", View(self.game, self.record.start.state))]
+        first = self.chapters[0]
+        shots = [Shot("At the start", first.date or first.title, View(self.game, first.before.state))]
+        for chapter in self.chapters:
+            title = chapter.title or "The game"
+            shots.append(Shot(title, chapter.date, View(self.game, chapter.after.state), chapter.attacked))
+        return shots
+
+    def strip(self, wide: float, most: int) -> Strip:
+        """Its maps. wide: of each, in millimetres; most: how many at most. Raises InputError if there is nothing to draw."""
+        return make_strip(self.shots, wide, most)
+
+
+def _tell_sections(story: Story, chapter: StoryTurn) -> Iterator[TellingSection]:
+    """The phases of a turn in words, and last what ground changed hands; none of which nothing is told."""
+    for section in chapter.sections:
+        sentences = [sentence for stretch in section.stretches for sentence in tell_stretch(stretch)]
+        if sentences:
+            yield TellingSection(_section_title(story, section.when), sentences)
+    if ground := [*tell_ground(chapter)]:
+        yield TellingSection("At the end of the turn" if chapter.label else "At the end", ground)
+
+
+def _section_title(story: Story, when: PlayedMoment) -> str:
+    """A phase, and whose player turn it is: `Movement, in the Russian player turn`."""
+    if story.record.by_turns:
+        return ""
+    side = story.game.file.title_of(when.phasing) if when.phasing else ""
+    return (
+        f"{when.phase}, in the {side} player turn"
+        if when.phase and side
+        else when.phase or (f"{side} player turn" if side else "")
+    )

@@ -1,0 +1,87 @@
+"""The story of a game as text: wide, for a terminal and a mail, or as plain lines for a forum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...asking.report import UNLIMITED, viewpoint_text
+from ...asking.wording import wrap_text
+from ...util.errors import plain
+from .sentences import Sentence, word_tally
+from .story import Story, Telling
+
+WIDTH = 100
+NOTHING = "Nothing is recorded."
+"""What is told of turns of which the record shows nothing."""
+
+
+def story_text(story: Story, width: int = WIDTH) -> str:
+    """The story as text. width: of the lines, in letters."""
+    lines = list[str]()
+    for line, mark in _lines(story):
+        lines += wrap_text(line, width, mark) if line else [""]
+    return "\n".join(lines) + "\n"
+
+
+def story_forum(story: Story) -> str:
+    """The story as plain lines that survive a forum: a paragraph each, nothing wrapped."""
+    return "\n".join(mark + line for line, mark in _lines(story)) + "\n"
+
+
+def _lines(story: Story) -> Iterator[tuple[str, str]]:
+    """The lines of the story, each with the sign before it."""
+    viewpoint, title = story.record.viewpoint
+    seen = viewpoint_text(viewpoint, title, story.game.id)
+    if viewpoint == UNLIMITED and seen:
+        yield from ((seen, ""), ("", ""))
+    yield f"{story.title}: the story of {plain(story.file)}", ""
+    for line in filter(None, (story.span, story.rests_on)):
+        yield line, ""
+    for telling in story.tellings:
+        yield "", ""
+        yield f"{heading(telling)}{_bookmark(story, telling)}", "== "
+        yield from _lines_of(telling)
+    if summary := [*_word_summary(story)]:
+        yield from (("", ""), ("In all", "== "))
+        yield from ((line, "- ") for line in summary)
+    if viewpoint != UNLIMITED and seen:
+        yield from (("", ""), (seen, ""))
+
+
+def heading(telling: Telling) -> str:
+    """A turn with its date."""
+    return ", ".join(filter(None, (telling.title, telling.date)))
+
+
+def _lines_of(telling: Telling) -> Iterator[tuple[str, str]]:
+    if not telling.sections:
+        yield NOTHING, ""
+    for section in telling.sections:
+        if section.title:
+            yield section.title, ""
+        yield from ((sentence_line(sentence), "- ") for sentence in section.sentences)
+
+
+def sentence_line(sentence: Sentence) -> str:
+    """A sentence with what stands before it."""
+    return ": ".join(filter(None, (sentence.head, sentence.text)))
+
+
+def _bookmark(story: Story, telling: Telling) -> str:
+    """Where in the record a turn begins, in brackets; "" where it names no turn."""
+    begins = story.bookmarks.get(telling.chapters[0].label)
+    return "" if begins is None else f" ({place_in_record(story, begins)})"
+
+
+def place_in_record(story: Story, begins: int) -> str:
+    """Where in the record a turn begins: `after step 3`, `from entry 12 on`."""
+    if story.record.is_log and not begins:
+        return "from the beginning"
+    return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
+
+
+def _word_summary(story: Story) -> Iterator[str]:
+    """What each side did in all, a line each; nothing for sides that did nothing."""
+    for side, tally in story.tallies.items():
+        if words := word_tally(tally):
+            yield f"{story.game.file.title_of(side)}: {words}."

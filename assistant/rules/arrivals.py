@@ -1,0 +1,327 @@
+"""Units that are to come onto the map: which, when, whose and where, by the rows of a game's schedules and by what
+units state themselves; which places are open to them, and which of these are nearest.
+
+A game says what bars a place, and which of the units that were due earlier still wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Annotated
+
+import msgspec
+
+from ..asking.permission import holding, if_known
+from ..asking.report import Step, step
+from ..asking.view import Gather, View
+from ..game.course import arrival_track, course_file
+from ..game.games import Game
+from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, ScheduleRow, absent_names
+from ..game.schedules import RULING, Dates, Due, FactOf, Schedules, arrival, read_schedules
+from ..state.changes import Enter
+from ..state.state import GameState
+from ..state.tracks import Value
+from ..state.vocabulary import UnitId, UnitSide
+from ..util.errors import InputError, suggested
+from ..util.notes import note
+from ..util.texts import natural
+from .field.movement import HexBar
+from .field.places import edge_assumed, edge_hexes
+
+Bars = Callable[[Gather, str], Collection[object]]
+"""Takes a place and returns what keeps a unit out of it, none if it is open."""
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is to come onto the map."""
+
+    unit: UnitId
+    side: UnitSide
+    turn: Annotated[int, note("the game turn in which it is due")]
+    rule: Annotated[str, note("the rule that brings it")]
+    open: Annotated[tuple[str, ...], note("hexes that are known to be open to it")] = ()
+    place: Annotated[str, note("where it comes, as far as the schedule says")] = ""
+    army: Annotated[str, note("the army to which its row attaches it, by its side and name")] = ""
+    corps: Annotated[str, note("the corps to which its row attaches it, or none")] = ""
+    new: Annotated[bool, note("whether a row or its counter brings it in that turn, and it has not been in play")] = (
+        False
+    )
+
+
+def fact_of(view: View) -> FactOf:
+    """What a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does not have."""
+
+    def fact(track: str, subject: str) -> Value | None:
+        if track == RULING:
+            return view.ruling(subject)
+        return view.value(track, subject) if track in view.game.tracks else None
+
+    return fact
+
+
+def _brings_units(row: ScheduleRow) -> bool:
+    """Whether a row of a schedule brings units that it names."""
+    return bool(row.units) and row.action in COMING
+
+
+def side_of_row(game: Game, who: str, unit: str) -> str:
+    """The side of a unit that a row names. who: the nation or side of the row, "" where only the counter tells."""
+    nation = who or game.printed_nation(unit)
+    return nation if nation in game.file.sides or not nation else game.side_of(nation)
+
+
+def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
+    """The units that rows bring in turns that are known, in play or not. fact: what the rows go by."""
+    for row, turn in schedules.where(_brings_units).dated(fact):
+        for unit in row.named_units:
+            side = side_of_row(game, row.who, unit)
+            yield Coming(
+                unit=unit,
+                side=side,
+                turn=turn,
+                rule=row.rule,
+                place=row.place,
+                army=row.army,
+                corps=row.corps,
+                new=True,
+            )
+
+
+def _absent_forces(view: View, fact: FactOf) -> frozenset[str]:
+    """The units and armies that take no part in the scenario that is played, as `absent_names`. fact: what the rows go by."""
+    schedules = read_schedules(view.game)
+    return absent_names(row for row in schedules.rows if row.action == ABSENT and schedules.is_agreed(row, fact))
+
+
+def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
+    """What a state or the counter says of a unit, "" if neither does, or that there is nothing."""
+    declared, known = game.tracks.get(track), state.units.get(unit)
+    printed = game.roster.get(known.type if known else unit, {}).get(track, ())
+    fact = state.facts.get((track, unit)) or next(iter(printed), None)
+    return str(fact.value) if fact and fact.value not in (None, declared and declared.absent) else ""
+
+
+def army_known(game: Game, state: GameState, unit: str) -> str:
+    """The army of a unit by its side and name, as a state or the counter has it; "" for none."""
+    nation, army = (value_known(game, state, track, unit) for track in (game.file.picture.nation, ARMY))
+    return f"{game.side_of(nation)} {army}" if nation and army else ""
+
+
+def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
+    """The units of a side that rows of the schedules bring, and those that state when they arrive, earliest first,
+    without those in play that do not come again.
+
+    A unit's own turn precedes that of a row. fact: what the rows go by, by default the position; rule: of units that
+    state a turn, by default that of rows.
+    """
+    rule, known = rule or course_file(view.game).scheduled.get("arrive", ""), fact or fact_of(view)
+    absent, rows = _absent_forces(view, known), dict[str, list[Coming]]()
+    for coming in units_of_rows(view.game, read_schedules(view.game), known):
+        if coming.side == side and coming.unit not in absent:
+            rows.setdefault(coming.unit, []).append(coming)
+    due = {unit: _still_to_come(view, comings, known) for unit, comings in rows.items()}
+    leaving = _turns_of_leaving(view.game, rows, known)
+    track, in_play = arrival_track(view.game), view.state.units
+
+    def is_absent(unit: str) -> bool:
+        if not absent or (track, unit) in view.state.facts:
+            return False
+        return unit in absent or army_known(view.game, view.state, unit) in absent
+
+    view = with_units(
+        view, (unit for unit, printed in view.game.roster.items() if track in printed and unit not in absent)
+    )
+    for unit in view.units():
+        turn = view.integer(track, unit.id) if track else 0
+        if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
+            due[unit.id] = _to_come_again(view, rows.get(unit.id, []), leaving.get(unit.id, []), known)
+        elif unit.id not in due and is_absent(unit.id):
+            continue
+        elif turn and view.side_of(unit.id) == side:
+            is_new = unit.id not in in_play or _turn_printed(view.game, track, unit.type) == turn
+            stated = Coming(unit=unit.id, side=side, turn=turn, rule=rule, new=is_new)
+            due[unit.id] = _as_stated(stated, rows.get(unit.id, []))
+    return tuple(sorted(chain(*due.values()), key=lambda coming: (coming.turn, coming.unit)))
+
+
+def _still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> list[Coming]:
+    """The turns, not over yet, in which a unit comes by rows; the last one where all are over. comings: one for each row."""
+    if not comings[1:]:
+        return [*comings]
+    now = _turn_now(view, fact)
+    in_order = sorted(comings, key=lambda coming: coming.turn)
+    return [coming for coming in in_order if coming.turn >= now] or in_order[-1:]
+
+
+def _to_come_again(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
+    """The turns ahead in which rows bring back a unit that is on the map: those after a turn in which it is withdrawn, since rows
+    last brought it. comings: one for each row; leaving: the turns in which rows withdraw it.
+    """
+    if not (comings and leaving):
+        return []
+    now = _turn_now(view, fact)
+    last = max((coming.turn for coming in comings if coming.turn <= now), default=0)
+    return [each for each in comings if each.turn > now and any(last < left < each.turn for left in leaving)]
+
+
+def _turns_of_leaving(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
+    """The turns, as far as they are known, in which rows withdraw units. units: those in question."""
+    leaving = dict[str, list[int]]()
+    for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
+        for unit in row.named_units:
+            if unit in units:
+                leaving.setdefault(unit, []).append(turn)
+    return leaving
+
+
+def _turn_now(view: View, fact: FactOf) -> int:
+    """The number of the turn, 0 while it is not known."""
+    return Dates(view.game, read_schedules(view.game).calendar, fact).number(course_file(view.game).turns.track) or 0
+
+
+def _as_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
+    """A unit as it comes in the turn that it states, as the row of that turn has it, and in the turns of later rows; attached as
+    its first row says where none is of that turn. rows: those that bring it.
+    """
+    of_turn = [row for row in rows if row.turn == stated.turn]
+    for row in of_turn or rows[:1]:
+        stated = msgspec.structs.replace(stated, army=row.army, corps=row.corps)
+    for row in of_turn:
+        rule = row.rule if row.place else stated.rule
+        stated = msgspec.structs.replace(stated, rule=rule, place=row.place, new=True)
+    return [stated, *(row for row in rows if of_turn and row.turn > stated.turn)]
+
+
+def coming_unit(units: Iterable[Coming], unit: str) -> Coming | None:
+    """A unit among those that are to come, None if it is none of them."""
+    return next((coming for coming in units if coming.unit == unit), None)
+
+
+def _turn_printed(game: Game, track: str, counter: str) -> int:
+    """The game turn in which a counter says that it arrives, 0 for none."""
+    printed = game.roster.get(counter, {}).get(track, ())
+    return (natural(str(printed[0].value)) or 0) if printed else 0
+
+
+def with_units(view: View, units: Iterable[str]) -> View:
+    """A view in which those units of the roster that are not in play wait off the map."""
+    waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
+    return view.after(waiting) if waiting else view
+
+
+def spell_units(view: View, names: Collection[str]) -> list[str]:
+    """Units of the position or of the roster as these spell them. Raises InputError for one that neither has."""
+    known = {name.casefold(): name for name in (*view.game.roster, *view.state.units)}
+    for name in names:
+        if name.casefold() not in known:
+            raise InputError(f"units: unknown unit {name!r}", hint=suggested(name, known.values()))
+    return [known[name.casefold()] for name in names]
+
+
+def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
+    """Units that are to come, those of earlier turns that still wait as of this turn. waits: whether one of an earlier turn
+    does.
+    """
+    for coming in units:
+        is_late = coming.turn < now and waits(coming)
+        yield msgspec.structs.replace(coming, turn=now) if is_late else coming
+
+
+Units = Callable[[View, str], Iterable[Coming]]
+"""Takes a side and returns the units that are to come to it."""
+
+
+def reckon_arrivals(
+    view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
+) -> Iterator[Due]:
+    """All that comes in a period: what rows bring besides units, and each unit by itself, as it is due.
+
+    Where units do not state when they come, rows bring them. In turns of the journal so far, rows bring what they have
+    brought. units, fact: by default as in `coming_units`.
+    """
+    schedules, known = read_schedules(view.game), fact or fact_of(view)
+    states_arrivals = bool(arrival_track(view.game))
+
+    def comes(row: ScheduleRow) -> bool:
+        return not (states_arrivals and _brings_units(row))
+
+    def brought(turn: int) -> list[Due] | None:
+        dues = view.past.brought_in(turn) if view.past else None
+        return None if dues is None else [due for due in dues if comes(due.row)]
+
+    yield from schedules.where(comes).over(first, last, known, _turn_now(view, known) or None, brought)
+    if not states_arrivals:
+        return
+    exchanged = [row for row in schedules.rows if row.replaces and schedules.is_agreed(row, known)]
+    replaces = {unit: row.replaces for row in exchanged for unit in row.named_units}
+    for side in view.game.file.sides:
+        for coming in units(view, side) if units else coming_units(view, side, known):
+            if first <= coming.turn <= last:
+                place, old = coming.place, replaces.get(coming.unit, "")
+                yield arrival(coming.unit, side, coming.turn, coming.rule, place, old)
+
+
+# --- where they come --------------------------------------------------------------------------------------------------
+
+
+def open_places(view: View, places: Iterable[str], bars: Bars) -> tuple[str, ...]:
+    """The places among some that are known to be open: nothing bars them, and no fact is missing for that."""
+    return tuple(at for at in places if is_open(view, at, bars))
+
+
+def is_open(view: View, at: str, bars: Bars) -> bool:
+    """Whether a place is known to be open."""
+    reasons = if_known(view, lambda facts: bars(facts, at))
+    return reasons is not None and not reasons
+
+
+def nearest_open(
+    view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
+) -> tuple[str, ...]:
+    """The open places that are nearest to a hex: all that are equally near, or so many.
+
+    places: those in question; most: how many are listed, 0 for all that are equally near; within: how many hexes away all but
+    the nearest are at most, 0 for any.
+    """
+    by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
+    near = list[tuple[int, str]]()
+    for distance, place in by_distance:
+        if near and (len(near) >= most if most else distance > near[0][0]):
+            break
+        if near and within and distance > max(within, near[0][0]):
+            break
+        if is_open(view, place, bars):
+            near.append((distance, place))
+    return tuple(place for _, place in near)
+
+
+# --- what keeps a unit from entering by a march ------------------------------------------------------------------------
+
+
+def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
+    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
+    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
+    """
+    view = facts.view
+    if view.board.is_hex(view.unit(unit).place):
+        return []
+    arrives = view.integer("arrives", unit)
+    if not arrives:
+        hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
+        raise InputError(f"{unit} is not on the map", hint=hint)
+    turn, now = facts.integer("turn"), facts.word("phase")
+    clauses = (
+        (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
+        (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
+    )
+    return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
+
+
+def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
+    """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
+    if at not in edge_hexes(view, edge):
+        return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
+    if said := edge_assumed(view, edge, [at]):
+        view.presume(step(rule, said))
+    return None

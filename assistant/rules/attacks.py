@@ -1,0 +1,317 @@
+"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
+column that can be reached there, and the cheapest attack that reaches a column.
+
+An attack expends the fewest units, then has no support, then is the largest; the cheapest has the fewest strength
+points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from ..asking.bounds import CountVerdict
+from ..asking.messages import SAY
+from ..asking.permission import holding
+from ..asking.question import Parameters, PlaceName, Question, declare
+from ..asking.ranking import AttacksAsked, RankedPlace, Way, cheapest, rank_places, targets_of
+from ..asking.report import Part, Report, Step, Verdict, as_sentence, step, verdict
+from ..asking.view import View
+from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
+from ..util.errors import InputError
+from ..util.notes import note
+
+A = TypeVar("A")
+GROUPS = 8
+"""How many groups of units of the same strength are tried, as rules may forbid one and allow another."""
+
+
+class AttackPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that the rules allow, and what it spends."""
+
+    attackers: Annotated[tuple[str, ...], note("the units that attack")]
+    support: Annotated[tuple[str, ...], note("the units that support the attack")] = ()
+    expended: Annotated[tuple[str, ...], note("the units that the attack expends")] = ()
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Column
+    unknown_end: Annotated[
+        str, note("the end of the table, first or last, that is not known, where the column may lie beyond it")
+    ] = ""
+    remarks: Annotated[tuple[str, ...], note("remarks on the attack, in words")] = ()
+
+
+class Target(RankedPlace, frozen=True, kw_only=True):
+    """A hex that can be attacked."""
+
+    plans: Annotated[
+        tuple[AttackPlan, ...],
+        note("the largest attack without support or expense, the largest with only support, and the best, each once"),
+    ] = ()
+    best: Annotated[AttackPlan | None, note("the cheapest attack in the highest column that can be reached")] = None
+
+
+class AttacksResult(msgspec.Struct, frozen=True):
+    """The attacks of a side."""
+
+    side: AttackingSide
+    targets: Annotated[tuple[Target, ...], note("the hexes, the highest column first")]
+
+
+class NeedParameters(Parameters, frozen=True):
+    """A hex and the column that an attack on it should reach."""
+
+    at: Annotated[PlaceName, note("the hex attacked")]
+    column: Annotated[str, note("the column of the chart, or a whole percentage in it")]
+
+
+class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The cheapest attack that reaches a column, or the best there is."""
+
+    at: AttackedHex
+    column: Annotated[str, note("the column wanted")]
+    plan: Annotated[
+        AttackPlan | None,
+        note(
+            "the attack that reaches the column with the fewest strength points, then the fewest units; null if none does"
+        ),
+    ] = None
+    best: Annotated[
+        AttackPlan | None,
+        note("if no attack reaches the column, the cheapest attack in the highest column within reach"),
+    ] = None
+
+
+class CombatColumns(Protocol):
+    """The columns of a table."""
+
+    def named(self, text: str, /) -> str:
+        """The column that a player names. Raises InputError for a text that names none."""
+
+    def rank(self, name: str, /) -> int:
+        """The place of a column, the higher the better for the attacker."""
+
+
+class AttackNumbers(NamedTuple):
+    """The numbers of the rules that reports on attacks name."""
+
+    attack: str
+    column: str
+    support: str = ""
+
+
+class AttackRules(NamedTuple, Generic[A]):
+    """The attacks of a game."""
+
+    columns: Annotated[CombatColumns, note("the columns of its table, such as Bands or OddsColumns")]
+    attacks: Annotated[
+        Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
+    ]
+    plan: Annotated[Callable[[A], AttackPlan], note("an attack as plain values")]
+    strengths: Annotated[Callable[[A], Mapping[str, int]], note("what each unit of an attack adds to its strength")]
+    without: Annotated[
+        Callable[[View, A, Collection[str]], A | None], note("an attack without some of its units, if that is allowed")
+    ]
+    rules: AttackNumbers
+    places: Annotated[
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
+    read_in: Annotated[
+        Callable[[View, A, str], str], note("the column in which a named one is read on the table of an attack")
+    ] = lambda view, attack, column: column
+
+    def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
+        """For each column that can be reached, by its place, the cheapest attack that reaches or passes it, from left to
+        right.
+        """
+        every = [(attack, self.plan(attack)) for attack in attacks]
+        ways = [
+            Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
+            for attack, plan in every
+        ]
+        places = [way.column for way in ways]
+        reached = cheapest(ways, range(min(places), max(places) + 1)) if ways else {}
+        return {place: way.what for place, way in reached.items()}
+
+
+def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
+    """Both questions of a game."""
+
+    def attacks(view: View, parameters: AttacksAsked) -> Report[AttacksResult]:
+        return _attacks_of(rules, view, parameters)
+
+    def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
+        return _find_need(rules, view, parameters)
+
+    return (
+        declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
+        declare("need", "the cheapest attack on a hex that reaches a column", need),
+    )
+
+
+def _attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
+    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the
+    others.
+
+    Raises InputError where something is hidden from who asks.
+    """
+    hexes = targets_of(view, asked, rules.places(view, asked.side) if rules.places else ())
+    targets, asks = rank_places(view, hexes, Target, partial(_find_target, rules, view), partial(_rank_target, rules))
+    return Report(
+        title=f"Attacks of {view.game.file.the_side(asked.side)}",
+        verdict=_word_verdict(targets),
+        parts=tuple(Part(f"Attack on {target.at}", tuple(_target_steps(rules, target))) for target in targets),
+        asks=asks,
+        result=AttacksResult(asked.side, targets),
+    )
+
+
+def _word_verdict(targets: Sequence[Target]) -> Verdict:
+    """How many hexes can be attacked, at least while facts about others are missing."""
+    count = sum(bool(target.plans) for target in targets)
+    missing = sum(bool(target.missing) for target in targets)
+    return verdict(*TO_ATTACK.word(count, missing), targets=count, missing=missing)
+
+
+TO_ATTACK = CountVerdict(
+    "{targets:#hex} to attack", "facts are missing about {missing:#hex}", "nothing to attack", ("targets",)
+)
+"""How many hexes can be attacked, in a line."""
+
+
+def _find_target(rules: AttackRules[A], view: View, at: str) -> Target:
+    """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
+    attacks = list(rules.attacks(view, at))
+    if not attacks:
+        return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
+    plans = [rules.plan(attack) for attack in attacks]
+    cheap = [plan for plan in plans if not plan.expended]
+    alike = [[plan for plan in cheap if bool(plan.support) is supported] for supported in (False, True)]
+    largest = [max(some, key=lambda plan: Fraction(plan.attack, max(plan.defence, 1))) for some in alike if some]
+    best = rules.plan([*rules.by_column(attacks).values()][-1])
+    return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
+
+
+def _rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: by the column, then by what reaching it costs."""
+    if not (best := target.best):
+        return 1, bool(target.missing), target.at
+    ratio = Fraction(best.attack, max(best.defence, 1))
+    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
+
+
+def _target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
+    """The attacks on a hex, a line each, or why there are none."""
+    yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
+    yield from (SAY(rules.rules.attack, "need.missing", how=how) for how in target.missing)
+    for plan in target.plans:
+        text = f"{{attack}} against {{defence}}, column {{column}}{_end_of(plan)}: {{attackers}}"
+        text += " with {support}" if plan.support else ""
+        text += ", expending {expended}" if plan.expended else ""
+        text += " ({remarks})" if plan.remarks else ""
+        yield step(rules.rules.column, text, plan)
+
+
+def _find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
+    """The report on what a column needs.
+
+    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
+    stated.
+    """
+    at = asked.at
+    try:
+        wanted = rules.columns.named(asked.column)
+    except InputError as error:
+        raise InputError(f"column: {error.what}", hint=error.hint) from None
+    attacks = rules.by_column(rules.attacks(view, at))
+    if attacks:
+        wanted = rules.read_in(view, next(iter(attacks.values())), wanted)
+    reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
+    plan = rules.plan(_trim_attack(rules, view, reached, wanted)) if reached is not None else None
+    best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
+    said = SAY.verdict("no", "need.refused", asked)
+    short = [as_sentence(rules.rules.attack, said)]
+    steps = list[Step]()
+    if best:
+        short = [SAY(rules.rules.column, "need.largest", best, asked, wanted=wanted)]
+        steps = [SAY(rules.rules.column, "need.attack", best)]
+        said = verdict("no", f"the largest attack reaches column {{column}}{_end_of(best)}: {{attackers}}", best)
+    if plan:
+        said = verdict("yes", f"{{attackers}}: {{attack}} against {{defence}}, column {{column}}{_end_of(plan)}", plan)
+        clauses = [
+            (True, rules.rules.column, "{attackers} attack: none of them can be withheld"),
+            (plan.support, rules.rules.support, "supported by {support}"),
+            (plan.expended, rules.rules.support, "expending {expended}"),
+            (plan.remarks, rules.rules.column, "{remarks}"),
+        ]
+        steps = holding(clauses, plan)
+        short = [*_short_plan(rules.rules, plan, at)]
+    result = NeedResult(at=at, column=wanted, plan=plan, best=best)
+    return Report(
+        title=f"Column {wanted} against {at}",
+        verdict=said,
+        short=tuple(short),
+        parts=(Part("Attack", tuple(steps)),),
+        result=result,
+    )
+
+
+def _short_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[Step]:
+    """The cheapest attack that reaches a column in a few sentences. at: the hex attacked."""
+    yield SAY(numbers.column, "need.reached", plan, at=at, end=_end_of(plan))
+    if len(plan.attackers) > 1:
+        yield SAY(numbers.column, "need.all")
+    if plan.support:
+        yield SAY(numbers.support, "need.support", plan)
+    if plan.expended:
+        yield SAY(numbers.support, "need.expended", plan)
+    if plan.remarks:
+        yield SAY(numbers.column, "need.remarks", plan)
+
+
+def _end_of(plan: AttackPlan) -> str:
+    """That the end of the table on the side of an attack's column is not known; "" where it is."""
+    return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
+
+
+def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
+    """The cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer strength points do,
+    as far as strengths add up.
+    """
+    strengths = rules.strengths(attack)
+
+    def reaches(part: A) -> bool:
+        return rules.columns.rank(rules.plan(part).column) >= rules.columns.rank(column)
+
+    trimmed, spared = attack, list[str]()
+    for unit in sorted(strengths, key=lambda name: (strengths[name], name)):
+        fewer = rules.without(view, attack, [*spared, unit])
+        if fewer is not None and reaches(fewer):
+            trimmed = fewer
+            spared.append(unit)
+    enough = sum(strengths[unit] for unit in strengths if unit not in spared)
+    for total, groups in sorted(_groups_by_strength(strengths).items()):
+        for group in groups if total < enough else ():
+            part = rules.without(view, attack, [unit for unit in strengths if unit not in group])
+            if part is not None and reaches(part):
+                return part
+            if part is not None and rules.plan(part).attack == total:
+                break  # no other group of this strength reaches more
+    return trimmed
+
+
+def _groups_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
+    """By the sum of their strengths, the smallest groups of some units, at most `GROUPS` for each sum, those first that come
+    first.
+    """
+    groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
+    for name, strength in strengths.items():
+        grown = [(total + strength, (*group, name)) for total, some in groups.items() for group in some]
+        for total, group in grown:
+            groups[total] = sorted((*groups.get(total, ()), group), key=len)[:GROUPS]
+    return {total: [group for group in some if group] for total, some in groups.items()}

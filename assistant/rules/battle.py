@@ -1,0 +1,529 @@
+"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances
+before the die, and after it what the result does, who retreats and who may pursue.
+
+The table may be one that only the owner has: then the cells that are needed are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial, reduce
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from ..asking.asks import Ask
+from ..asking.installed.registry import questions_of
+from ..asking.messages import SAY
+from ..asking.permission import holding, refused
+from ..asking.play import Play, play_procedure
+from ..asking.question import Answers, Question
+from ..asking.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
+from ..asking.sketch import Remark
+from ..asking.view import View, changed
+from ..asking.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
+from ..asking.wording import sentence_case
+from ..mechanics.chances import Likelihood
+from ..mechanics.effects import DIE as ONE_DIE
+from ..mechanics.effects import Effects, Fought, combat_procedure
+from ..mechanics.odds import OddsColumns
+from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
+from ..state.changes import AnyChange
+from ..state.state import CellKey
+from ..state.vocabulary import UnitId
+from ..util.errors import InputError
+from ..util.notes import note
+from .field.attack_signs import attacks_shown
+from .sketches import CombatPicture, die_text, of_combat, side_at
+
+DIE = "die"
+"""The name of the die."""
+
+
+class Help(msgspec.Struct, frozen=True):
+    """A unit that would help an attack."""
+
+    unit: UnitId
+    attack: Annotated[int, note("strength of the attack with the unit")]
+    column: Annotated[str, note("the column with the unit")]
+
+
+class Sensitivity(NamedTuple):
+    """What would change a combat before its die."""
+
+    near: Annotated[NextColumn, note("how near other columns are")]
+    without: Annotated[Mapping[str, str], note("the column without a unit")]
+    helps: Annotated[Sequence[Help], note("the units that would help")]
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the
+    fields `combat` and `lost` that a game adds.
+    """
+
+    table: Annotated[str, note("the Combat Results Table")]
+    near: Annotated[NextColumn | None, note("how near other columns are, null once the die is rolled")] = None
+    without: Annotated[dict[str, str], note("the column without a unit")] = {}
+    helps: Annotated[tuple[Help, ...], note("units that would help")] = ()
+    chances: Annotated[tuple[Likelihood, ...], note("the results on the table, each with its chance")] = ()
+    other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
+    die: Annotated[int | None, note("the die, null until rolled")] = None
+    drm: Annotated[int, note("the sum of the DRMs on the die")] = 0
+    outcome: Annotated[str, note("the result of the die, empty until rolled")] = ""
+    meaning: Annotated[str, note("the result in words")] = ""
+    retreats: Annotated[str, note("the side that retreats, attacker or defender; empty if neither does")] = ""
+    retreating: Annotated[tuple[str, ...], note("who retreats; the parts of a unit as X:1, X:2")] = ()
+    hexes: Annotated[int, note("hexes of retreat, 0 for none or where each unit rolls a die")] = 0
+    panic: Annotated[dict[str, int], note("hexes that each unit retreats by its own die, as rolled")] = {}
+    pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty if neither does")] = ""
+    pursuit: Annotated[int, note("hexes of pursuit, 0 for none or where the result does not limit them")] = 0
+
+
+class Fighting(Protocol):
+    """A combat before the die."""
+
+    @property
+    def at(self) -> str | tuple[str, ...]:
+        """The hex that is attacked, or several."""
+
+    @property
+    def column(self) -> str:
+        """The column of the table."""
+
+
+B = TypeVar("B", bound=Battle)
+P = TypeVar("P", bound=msgspec.Struct)
+C = TypeVar("C", bound=Fighting)
+
+
+class DescribedCombat(NamedTuple, Generic[P, C]):
+    """The parameters of an attack, and the combat that they describe."""
+
+    asked: P
+    combat: C
+
+
+class Combats(NamedTuple, Generic[P, C]):
+    """How a game reads the combat that a player describes, with units in the parameter `withhold` that do not attack."""
+
+    engage: Annotated[Callable[[View, P], C], note("the combat")]
+    refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
+
+    def attack(self, view: View, asked: P) -> Iterator[DescribedCombat[P, C]]:
+        """An attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
+        combat = self.engage(view, asked)
+        if not self.refusals(view, asked, combat):
+            yield DescribedCombat(asked, combat)
+
+    def allowed(self, view: View, asked: P) -> DescribedCombat[P, C] | None:
+        """An attack, None if the rules forbid it or facts for it are missing. What it reads does not count as read."""
+        try:
+            return next(self.attack(view.unnoticed(), asked), None)
+        except (InputError, MissingFacts):
+            return None
+
+    def without(self, view: View, attack: DescribedCombat[P, C], units: Iterable[str]) -> DescribedCombat[P, C] | None:
+        """An attack without some of its units, None if that is not allowed."""
+        left = reduce(lambda asked, unit: toggle_unit(asked, "withhold", unit), units, attack.asked)
+        return self.allowed(view, left)
+
+    def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
+        """The column of a combat without each of some units."""
+        return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
+
+
+class CombatTable(NamedTuple):
+    """A table that a combat may be fought on."""
+
+    name: str
+    title: Annotated[str, note("title of the roll on the table")]
+    code: Annotated[
+        Callable[[int], str | CellKey],
+        note("the result of a modified die, or the chart cell that has it"),
+    ]
+    modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
+    unknown_end: Annotated[str, note("the end, first or last, beyond which the column may lie, as it is not known")] = (
+        ""
+    )
+
+    @property
+    def drm(self) -> int:
+        """The sum of its DRMs."""
+        return sum(modifier.amount for modifier in self.modifiers)
+
+
+def chart_table(
+    view: View, chart: str, column: str, modifiers: tuple[Modifier, ...] = (), *, name: str = "", title: str = ""
+) -> CombatTable:
+    """The table of a chart whose keys are a column and a die and whose cells have a field `result`.
+
+    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
+    the chart with the column.
+    """
+
+    def code(die: int) -> str | CellKey:
+        cell = view.cell(chart, column, die)
+        return str(cell.values["result"]) if cell else (chart, view.cell_key(chart, column, die))
+
+    return CombatTable(name or chart, title or f"{view.game.chart(chart).title}, {column}", code, modifiers)
+
+
+class Attack(NamedTuple, Generic[C]):
+    """A combat as the rules of a game read it."""
+
+    combat: C
+    tables: Annotated[Sequence[CombatTable], note("the table chosen, then any that may be chosen instead")]
+    parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
+    reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
+    due: Annotated[Sequence[Step], note("what else the attack makes the attacker do")] = ()
+
+
+class Settled(NamedTuple):
+    """What a result has led to. `ending` tells what else is to be said of its changes."""
+
+    lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
+    losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
+    retreating: Annotated[tuple[str, ...], note("who retreats")]
+    pursues: Annotated[bool, note("whether anyone may pursue")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
+
+
+class Fight(NamedTuple):
+    """A combat once its die is thrown."""
+
+    effects: Annotated[Effects[Any], note("what its results do")]
+    settled: Annotated[
+        Callable[[Fought[Any]], Settled], note("what a result has led to once its effects are carried out")
+    ]
+
+
+class BattleNumbers(NamedTuple):
+    """The numbers of the rules that a report on a combat names."""
+
+    die: Annotated[str, note("of the roll: it stands before the die and the sum of its DRMs")]
+    table: Annotated[str, note("of the odds: before the column, its shifts and chances, and what would change it")]
+    result: Annotated[str, note("of what the results mean: before the result, and what an exchange costs")]
+    retreat: Annotated[str, note("of how many hexes a side retreats")]
+    pursuit: Annotated[str, note("of who may follow the enemy")]
+    panic: Annotated[str, note("of units that each retreat by a separate die")] = ""
+    other_table: Annotated[str, note("of a table that may be chosen instead: before its chances")] = ""
+    help: Annotated[str, note("of units that would help the attack")] = ""
+
+
+class Following(NamedTuple):
+    """What a game calls going after a beaten enemy, such as an advance."""
+
+    verb: Annotated[str, note("the verb, which names the question too")] = "pursue"
+    noun: str = "pursuit"
+
+
+class BattleRules(NamedTuple, Generic[B, P, C]):
+    """The combats of a game."""
+
+    result: Annotated[type[B], note("the type of the report's result")]
+    read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
+    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
+    fight: Annotated[
+        Callable[[View, P, C, str], Fight], note("what the result with a code does, and what it has led to")
+    ]
+    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
+    who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("the units that attack, and those that defend")]
+    rules: BattleNumbers
+    following: Following = Following()
+    owes: Annotated[
+        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
+    ] = ""
+    shown: Annotated[
+        Callable[[C], CombatPicture] | None, note("what the picture of the combat shows; hexes and arrows if left out")
+    ] = None
+
+
+def odds_columns(view: View, chart: str) -> OddsColumns:
+    """The odds columns of a chart whose first key they are: its `values`, or all between the ends as far as its cells tell
+    them. Raises InputError for a column that is not odds.
+    """
+    return view.game.chart(chart).keys[0].columns(view.ends(chart)[0])
+
+
+def battle_question(
+    title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
+) -> Question[P, B]:
+    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their
+    meaning.
+    """
+
+    def shown(view: View, report: Report[Any]) -> CombatPicture:
+        battle, combat = report.shown, report.shown.combat
+        if rules.shown is None:
+            places = [*rules.where(combat)]
+            at = [combat.at] if isinstance(combat.at, str) else combat.at
+            return CombatPicture(dict.fromkeys(places, ""), dict.fromkeys(at, ""), side_at(view, *places))
+        assault = rules.shown(combat)
+        last = f"column of the {battle.table} table", battle.combat.column
+        causes = (*assault.causes, *_leaving(view, battle, combat.at))
+        return assault._replace(odds=(*assault.odds, last), outcome=tuple(_outcome_links(rules, battle)), causes=causes)
+
+    return Question(
+        name="battle",
+        title=title,
+        parameters=parameters,
+        result=rules.result,
+        answer=partial(_answer_battle, rules),
+        answers=answers,
+        sketch=of_combat(shown),
+        openings=attacks_shown,
+    )
+
+
+def _leaving(view: View, battle: Battle, at: str | Sequence[str]) -> Iterator[Remark]:
+    """What is said in the hexes of those who must retreat. at: what is attacked, where the parts of a defender stand."""
+    far = dict[tuple[str, int], list[str]]()
+    for name in battle.retreating:
+        unit = view.state.units.get(name)
+        place = (unit.place if unit else None) or (at if isinstance(at, str) else at[0])
+        if hexes := battle.panic.get(name, battle.hexes):
+            far.setdefault((place, hexes), []).append(name)
+    several = len({place for place, _ in far}) < len(far)
+    for (place, hexes), names in far.items():
+        who = f"{', '.join(names)}: " if several else ""
+        yield Remark(where=place, text=f"{who}retreats {hexes} hex{'es' * (hexes > 1)}")
+
+
+def _outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tuple[str, str]]:
+    """What the die has led to, step by step, each under its word; nothing before it."""
+    if not battle.outcome:
+        return
+    if battle.die is not None:
+        yield "die", die_text(battle.die, battle.drm)
+    yield "result", f"{battle.outcome}: {battle.meaning}"
+    far = f" {battle.hexes} hex{'es' * (battle.hexes > 1)}" if battle.hexes else ""
+    yield "retreats", f"the {battle.retreats}{far}" if battle.retreats else "nobody"
+    limit = f" {battle.pursuit} hex{'es' * (battle.pursuit > 1)}" if battle.pursuit else ""
+    yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
+
+
+def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
+    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
+    not due.
+    """
+    attack = rules.read(view, parameters)
+    combat, (table, *others) = attack.combat, attack.tables
+    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
+    if attack.reasons:
+        return refused(title, "this attack is not allowed", attack.reasons)
+    if answers and DIE not in answers:
+        early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
+        raise AnswerError(next(iter(answers)), early)
+    played = play_procedure(
+        view, _procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE}
+    )
+    made: Callable[..., B] = rules.result
+    result = made(combat=combat, table=table.name, drm=table.drm)
+    parts = [*attack.parts, *([_modifiers_part(rules, table)] if table.modifiers else [])]
+    changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
+    if answers:
+        parts.append(Part("Die", (_modified_step(rules, table, played),)))
+    if answers and not played.stuck:
+        fights = cache(partial(rules.fight, view, parameters, combat))
+        fight = fights(str(played.settled.get("outcome", "")))
+        whole = _procedure(rules, table, lambda code: fights(code).effects)
+        played = play_procedure(view, whole, DIE, answers, roles=_roles_of(view.unnoticed(), rules.where(combat)))
+        played.refuse_unreached()
+        result, settled = _read_outcome(result, fight, played)
+        if settled and not played.asks:
+            changes = (*settled.changes(), *_retreats_owed(rules, view, result))
+        parts.append(_result_part(view, rules, result, combat, settled, changes))
+    elif not answers:
+        near, without, helps = rules.sensitivity(view, parameters, combat)
+        every = [play_procedure(view, _procedure(rules, each), DIE, {}) for each in attack.tables]
+        first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
+        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
+        result = replace(result, other=rest[0] if rest else ())
+        lacking = tuple(cell for each in every for cell in each.cells_asked)
+        parts += [each.unknown_cells for each in every if not each.chances]
+        parts += [_chances_part(rules, result, others)] if first else []
+        parts.append(_change_part(rules, result, combat.column))
+    line = _word_verdict(rules, table, combat, result, played)
+    asks, said = (*played.asks, *lacking), _short_battle(rules, attack, result, line)
+    return Report(title=title, verdict=line, short=said, parts=tuple(parts), asks=asks, changes=changes, result=result)
+
+
+def _short_battle(rules: BattleRules[B, P, C], attack: Attack[C], battle: B, line: Verdict) -> tuple[Step, ...]:
+    """A combat in a few sentences: who, at what column, with what chances or result, what else must be attacked, how much
+    more leads to the next column.
+    """
+    numbers, near, combat, table = rules.rules, battle.near, attack.combat, attack.tables[0]
+    attackers, defenders = rules.who(combat)
+    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    named = "battle.combat_at_end" if table.unknown_end and not battle.outcome else "battle.combat"
+    said = [SAY(numbers.table, named, battle, combat, table, at=at, attackers=attackers, defenders=defenders)]
+    if battle.outcome:
+        return (*said, as_sentence(numbers.die, line))
+    if table.drm:
+        said.append(SAY(numbers.die, "battle.drm", table))
+    said += [Step(due.rule, f"{sentence_case(due.template)}.", due.figures) for due in attack.due]
+    if battle.chances:
+        said.append(SAY(numbers.table, "battle.chances", battle))
+    if near and near.column:
+        said.append(SAY(numbers.table, "battle.more", near))
+    return tuple(said)
+
+
+def _retreats_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[AnyChange]:
+    """What a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
+    for unit in battle.retreating if rules.owes else ():
+        yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
+
+
+def _roles_of(view: View, places: Iterable[str]) -> dict[str, str]:
+    """The sides of a combat, in a game of two sides both, else the attacker's alone. places: where the attackers stand."""
+    attacker = side_at(view, *places)
+    others = [side for side in view.game.file.sides if side != attacker]
+    return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
+
+
+def _procedure(
+    rules: BattleRules[B, P, C], table: CombatTable, effects: Callable[[str], Effects[Any]] | None = None
+) -> Procedure:
+    """A combat from its die on; without effects the die alone, as what follows from it needs more facts. effects: what the
+    result with a code does.
+    """
+    modifiers = {DIE: table.modifiers} if table.modifiers else {}
+    roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers, side="attacker")
+    return combat_procedure(roll, lambda die: table.code(die + table.drm), effects)
+
+
+def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
+    """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
+    trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
+    last, _ = fight.effects.carry_on(trace[-1])
+    result = fight.effects.result(last.code)
+    dice = fight.effects.further(last)
+    battle = replace(battle, die=_natural(played), outcome=last.code, meaning=result.meaning)
+    if played.stuck or any(ask.name not in dice for ask in played.asks):
+        return battle, None
+    settled = fight.settled(last)
+    rolled = {name.partition(".")[2]: int(played.settled[name]) for name in dice if name in played.settled}
+    battle = replace(
+        battle,
+        lost=settled.lost,
+        retreats=result.retreats if settled.retreating else "",
+        retreating=settled.retreating,
+        hexes=result.hexes if settled.retreating and not dice else 0,
+        panic=rolled,
+        pursues=result.pursues if settled.pursues else "",
+        pursuit=result.pursuit if settled.pursues else 0,
+    )
+    return battle, settled
+
+
+def _word_verdict(rules: BattleRules[B, P, C], table: CombatTable, combat: C, battle: B, played: Play) -> Verdict:
+    """The column before the die, and its result after it."""
+    if played.stuck and not battle.outcome:
+        return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
+    if not battle.outcome:
+        text = "column {column} of the {table} table"
+        text += f", whose {table.unknown_end} column is not known" if table.unknown_end else ""
+        text += "; roll {dice}" + (" {drm:+}" if table.drm else "")
+        return verdict("figure", text, combat, battle, dice="1d6", drm=table.drm)
+    if played.asks:
+        text = "{outcome}, {meaning}: {due:#answer} due"
+        return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
+    far = " {hexes:#hex}" if battle.hexes > 1 else ""
+    text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
+    text += f"; {_may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
+    return verdict("figure", text, battle)
+
+
+def _may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
+    """That a side may follow, as a template."""
+    return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
+
+
+def _modified_step(rules: BattleRules[B, P, C], table: CombatTable, played: Play) -> Step:
+    """The die, with its DRMs if they change it."""
+    die = _natural(played)
+    if not table.drm:
+        return step(rules.rules.die, "{natural}", natural=die)
+    return step(rules.rules.die, "{natural} {drm:+} = {modified}", natural=die, drm=table.drm, modified=die + table.drm)
+
+
+def _natural(played: Play) -> int:
+    """The die as it was thrown."""
+    die = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
+    assert isinstance(die, int)  # the die is answered before anything is said of it
+    return die
+
+
+def _modifiers_part(rules: BattleRules[B, P, C], table: CombatTable) -> Part:
+    """Each DRM, and their sum."""
+    steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
+    steps.append(step(rules.rules.die, "{drm:+} to the die", table))
+    return Part("Modifiers", tuple(steps), steps[-1].text)
+
+
+def _chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[CombatTable]) -> Part:
+    """The results and their chances, on the other table too if it may be chosen."""
+    steps = [step(rules.rules.table, "{table}: {chances}", battle)]
+    if battle.other:
+        steps.append(step(rules.rules.other_table, "{table}: {chances}", table=others[0].name, chances=battle.other))
+    return Part("Chances", tuple(steps))
+
+
+def _change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
+    """What would change the column. now: the present one."""
+    table = rules.rules.table
+    steps = [next_column_step(table, battle.near)] if battle.near else []
+    without = "without {unit}: column {column}"
+    steps += [step(table, without, unit=unit, column=column) for unit, column in battle.without.items()]
+    steps += [step(rules.rules.help, "with {unit}: {attack}, column {column}", helper) for helper in battle.helps]
+    others = {f"without {unit}": column for unit, column in battle.without.items()}
+    others |= {f"with {helper.unit}": helper.column for helper in battle.helps}
+    return Part("What would change it", tuple(steps), brief_changes(battle.near, others, now))
+
+
+def ask_next(view: View, name: str, hexes: int = 1) -> str:
+    """What to ask next, in brackets, with the hexes if they are more than the one that is meant without them; "" in a
+    game that has no such question. name: of the question.
+    """
+    questions = questions_of(view.game)
+    if name not in questions:
+        return ""
+    far = f" hexes={hexes}" if hexes > 1 and "hexes" in questions[name].parameters.__struct_fields__ else ""
+    return f" (ask {name}{far})"
+
+
+def _result_part(
+    view: View,
+    rules: BattleRules[B, P, C],
+    battle: B,
+    combat: C,
+    settled: Settled | None,
+    changes: Sequence[AnyChange],
+) -> Part:
+    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
+    changes.
+    """
+    pursuit = f"{_may_follow(rules, battle)}{ask_next(view, rules.following.verb)}"
+    retreat = "the {retreats} retreats {hexes:#hex}" + ask_next(view, "retreat", battle.hexes) + ": {retreating}"
+    clauses = [
+        (battle.hexes, rules.rules.retreat, retreat),
+        (battle.pursues == "attacker", rules.rules.pursuit, pursuit + ", into {at} first"),
+        (battle.pursues == "defender", rules.rules.pursuit, pursuit + ", into a hex from which it was attacked"),
+    ]
+    panic = {hexes: ask_next(view, "retreat", hexes) for hexes in battle.panic.values()}
+    panics = "{unit} retreats {hexes:#hex} in panic"
+    steps = [
+        step(rules.rules.result, "{outcome}: {meaning}", battle),
+        *(settled.losses if settled else ()),
+        *(
+            step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes)
+            for unit, hexes in battle.panic.items()
+        ),
+        *holding(clauses, battle, combat),
+        *(settled.ending(changes) if settled else ()),
+    ]
+    return Part("Result", tuple(steps))

@@ -1,0 +1,238 @@
+"""The question `due`: what a game's schedules, and units that state when they come, bring in a turn or a period, to
+whom, where, and what waits for something that has not happened yet.
+
+A period is reckoned as if nothing that schedules go by changed. `due_question` declares it for a game with more
+sources.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
+
+import msgspec
+
+from ..asking.asks import ask_for_fact
+from ..asking.permission import if_known
+from ..asking.question import Parameters, Question, declare
+from ..asking.report import MissingFacts, Part, Report, Step, step, verdict
+from ..asking.view import View
+from ..game.calendar import Calendar
+from ..game.course import SCENARIO, calendar_of
+from ..game.events import read_events, whom
+from ..game.schedules import Due, FactOf, read_schedules
+from ..state.vocabulary import Name
+from ..util.errors import InputError
+from ..util.notes import note
+from .arrivals import fact_of, reckon_arrivals
+from .turns import read_number
+
+
+class DueParameters(Parameters, frozen=True, kw_only=True):
+    """What is asked for."""
+
+    turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
+    until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
+    who: Annotated[
+        tuple[str, ...], note("sides or nations, in full or by their short names; by default all", "name")
+    ] = ()
+
+
+class DueItem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is due."""
+
+    turn: Annotated[str, note("its turn")]
+    who: Annotated[str, note("the nation or side, empty for all")]
+    item: Annotated[Name, note("what it is")]
+    action: Annotated[str, note("what is done with it, such as withdraw; empty if it arrives")] = ""
+    count: Annotated[int, note("how many")]
+    units: Annotated[tuple[str, ...], note("units by name")] = ()
+    place: Annotated[str, note("where, as far as the schedule says")] = ""
+    account: Annotated[str, note("the account to which it adds, empty for none")] = ""
+    amount: Annotated[int, note("how much it adds")] = 0
+    rule: Annotated[str, note("its rule")]
+    text: Annotated[str, note("in words")]
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes so many turns after something that has not happened yet."""
+
+    at: Annotated[str, note("from what it is counted, such as romanian.enters+8")]
+    who: Annotated[str, note("the nation")]
+    text: Annotated[str, note("in words")]
+    rule: Annotated[str, note("its rule")]
+
+
+class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
+    """What is due."""
+
+    first: Annotated[str, note("the first turn")]
+    last: Annotated[str, note("the last turn")]
+    items: Annotated[tuple[DueItem, ...], note("what is due, turn by turn")]
+    totals: Annotated[tuple[tuple[str, str, int], ...], note("what accounts gain: nation, account, amount")]
+    waiting: Annotated[tuple[Waiting, ...], note("what waits for something that has not happened yet")]
+
+
+def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
+    """What the rows of the schedules and units themselves bring in a period, by what the position states."""
+    return reckon_arrivals(view, first, last)
+
+
+def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
+    """What accounts gain by what is due, by nation or side and account."""
+    gains: dict[tuple[str, str], int] = {}
+    for due in dues:
+        if due.account:
+            gains[due.who, due.account] = gains.get((due.who, due.account), 0) + due.amount
+    return gains
+
+
+def due_question(
+    reckon: Callable[[View, int, int], Iterable[Due]] = reckon_due, fact: Callable[[View], FactOf] = fact_of
+) -> Question[DueParameters, WhatIsDue]:
+    """The question `due` of a game.
+
+    reckon: takes the first and the last turn of a period and returns all that comes in it; fact: what the rows go by that are
+    counted from something, which wait while it is unknown.
+    """
+
+    def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
+        return _answer_due(view, parameters, reckon, fact)
+
+    return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+
+
+def _answer_due(
+    view: View,
+    parameters: DueParameters,
+    reckon: Callable[[View, int, int], Iterable[Due]],
+    fact: Callable[[View], FactOf],
+) -> Report[WhatIsDue]:
+    """What is due in a turn or a period. reckon, fact: as for `due_question`. Raises InputError for a period that ends before
+    it begins, MissingFacts for a turn that is not stated, and for counters that what is listed goes by and that cannot have
+    come from so few.
+    """
+    game = view.game
+    calendar = calendar_of(game)
+    whose = [whom(game, read_events(game), who) for who in parameters.who]
+    if parameters.turn:
+        first = calendar.number(parameters.turn)
+    else:
+        with view.gather() as facts:
+            first = read_number(facts)
+    last = calendar.number(parameters.until) if parameters.until else first
+    if last < first:
+        raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
+    _presume_scenario(view)
+    _presume_past(view, first)
+    concerned = ("", *whose, *(nation for who in whose for nation in game.file.sides.get(who, ())))
+    reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
+    dues = [due for due in reckoned if due.count and (due.who in concerned or not whose)]
+    _check_counters(view, dues)
+    totals = gains_of(dues)
+    now = not parameters.until and not parameters.turn
+    result = WhatIsDue(
+        first=calendar.label(first),
+        last=calendar.label(last),
+        items=tuple(_item_of(due, calendar) for due in dues),
+        totals=tuple((*key, amount) for key, amount in totals.items()),
+        waiting=tuple(
+            Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
+            for row in read_schedules(game).waiting(first, fact(view))
+            if now and (row.who in concerned or not whose)
+        ),
+    )
+    return Report(
+        title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
+        verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
+        parts=tuple(_parts(view, result, period=last > first, whose=bool(whose))),
+        result=result,
+    )
+
+
+def _presume_scenario(view: View) -> None:
+    """Say that nothing is known of what comes in the scenario of a position, if neither the game nor its owner's pack has it."""
+    declared = view.game.tracks.get(SCENARIO)
+    scenario = view.word(SCENARIO) if declared and not declared.values else ""
+    if scenario and scenario not in view.game.setups:
+        text = "no schedule of the scenario {scenario} is known: the pack has no set-up of that name"
+        view.presume(step("", text, scenario=scenario))
+
+
+def _presume_past(view: View, first: int) -> None:
+    """Say of an earlier turn that no journal knows that what is not dated is taken for what it is now. first: that turn."""
+    now = if_known(view, read_number)
+    if now is not None and first < now and (view.past is None or view.past.brought_in(first) is None):
+        text = "what is stated without a turn was before {turn} as it is now"
+        view.presume(step("", text, turn=calendar_of(view.game).label(now)))
+
+
+def _check_counters(view: View, dues: Iterable[Due]) -> None:
+    """Say that counters by which something due goes are taken for what they are if not stated, and ask for those that hold
+    less than they ever can, counted back from what the position states. Raises MissingFacts for them.
+    """
+    calendar, tracks = calendar_of(view.game), view.game.tracks
+    short: dict[tuple[str, str], Step] = {}
+    for due in dues:
+        for account, who, held in due.goes_by:
+            track = tracks[account]
+            figures = {"who": view.title_of(who), "value": view.integer(account, who), "title": track.title}
+            if track.least is not None and held < track.least:
+                text = "{who}: {value} {title}, and more have come since {turn}"
+                short.setdefault((account, who), step(track.rule, text, turn=calendar.label(due.turn), **figures))
+            elif view.past is None and (account, who) not in view.stated and due.turn > calendar.first:
+                view.presume(step(track.rule, "{who}: {value} {title} (not stated)", **figures))
+    if short:
+        asks = [ask_for_fact(tracks[account], who) for account, who in short]
+        raise MissingFacts(asks, [Part("Counted back", tuple(short.values()))])
+
+
+def _item_of(due: Due, calendar: Calendar) -> DueItem:
+    """What is due as the report has it."""
+    row = due.row
+    return DueItem(
+        turn=calendar.label(due.turn),
+        who=due.who,
+        item=due.item,
+        action=row.action,
+        count=due.count,
+        units=row.named_units,
+        place=" ".join(filter(None, (f"map {row.map}" if row.map else "", row.place))),
+        account=due.account,
+        amount=due.amount,
+        rule=due.rule,
+        text=due.text,
+    )
+
+
+def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:
+    if period:
+        yield Part("In all", tuple(_total(view, *total) for total in result.totals))
+    for who in dict.fromkeys(item.who for item in result.items):
+        items = [item for item in result.items if item.who == who]
+        yield Part(view.title_of(who) if who else "All", tuple(_line(item, dated=period) for item in items))
+    if result.waiting and whose:
+        counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
+        yield Part("Waiting for something to happen", tuple(counted))
+    elif result.waiting:
+        at = dict.fromkeys(re.split(r"[+-][0-9]", item.at)[0] for item in result.waiting)
+        text = "{waiting:#row} of the schedules, counted from {at}: name a nation to see its own"
+        yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
+
+
+def _total(view: View, who: str, account: str, amount: int) -> Step:
+    title = view.game.track(account).title
+    return step("", "{who}: {amount} {title}", who=view.title_of(who), amount=amount, title=title)
+
+
+def _line(item: DueItem, *, dated: bool) -> Step:
+    text = "{turn}: {text}" if dated else "{text}"
+    if item.action and item.action != "arrive":
+        text += " ({action})"
+    if item.place:
+        text += ", {place}"
+    return step(item.rule, text, item)
+
+
+QUESTION = due_question()

@@ -1,0 +1,60 @@
+"""Attacks that a log shows: by what is marked on hexes and counters before and after the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...asking.question import Opening
+from ...asking.view import View
+
+
+def attacks_shown(
+    before: View,
+    later: View,
+    *,
+    attacked: str = "attacked",
+    fought: str = "fought",
+    announced: str = "announced",
+    ordered: str = "prepared",
+    phasing: str = "phasing",
+) -> Iterator[Opening]:
+    """The attacks that only the later position marks, then those that are announced or ordered, each with `at`, and
+    with `from` where those who fought are around it.
+
+    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names their target;
+    phasing: the side to move. A game may lack any of these tracks.
+    """
+    fighters = [unit for unit in _subjects_of(later, fought) if unit not in set(_subjects_of(before, fought))]
+    units = before.state.units
+    stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
+    turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
+    newly = [at for at in _subjects_of(later, attacked) if at not in set(_subjects_of(before, attacked))]
+    for at in dict.fromkeys(stood.values()):
+        sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
+        others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
+        alone = all(place == at for unit, place in stood.items() if before.side_of(unit) in sides)
+        may_be = turn_of not in sides and (at in newly or not newly)
+        if others and alone and may_be and others <= set(before.board.neighbours(at)):
+            who = ", ".join(sorted(stood))
+            yield Opening(
+                {"at": at, "from": ",".join(sorted(others))}, f"shown by the markers on the units that fought ({who})"
+            )
+    for at in newly:
+        yield Opening({"at": at}, f"shown by the marker of an attack on {at}")
+    for at in _subjects_of(before, announced):
+        yield Opening({"at": at}, f"shown by the marker of an announced attack on {at}")
+    orders: dict[str, list[str]] = {}
+    for unit, target in _facts(before, ordered):
+        orders.setdefault(str(target), []).append(unit)
+    for at, pointing in orders.items():
+        if before.board.is_hex(at) and before.state.stack(at):
+            yield Opening({"at": at}, f"shown by the markers of {', '.join(pointing)}, which point at {at}")
+
+
+def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
+    """What is stated of a track, by subject."""
+    return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
+
+
+def _subjects_of(view: View, track: str) -> list[str]:
+    return [subject for subject, _ in _facts(view, track)]

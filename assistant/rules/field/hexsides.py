@@ -1,0 +1,194 @@
+"""What lies between two adjacent hexes: the one reading of a hexside that all chapters of a game use.
+
+The network of a paper map is made of such facts: the ways that a player has typed, and where others may lead on that
+only he can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import TypeVar
+
+import msgspec
+
+from ...asking.view import Gather, View
+from ...mechanics.tracing import radius
+from ...state.state import hexside
+from ...state.tracks import Reader
+
+T = TypeVar("T")
+
+
+class HexsideTracks(msgspec.Struct, frozen=True):
+    """The tracks in which a game states what lies between two hexes.
+
+    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside,
+    such as rail and road.
+    """
+
+    lies: str
+    terrain: str
+    links: tuple[str, ...] = ()
+
+    def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
+        """What lies between a hex and the next one."""
+        return Hexside(facts, here, there, self)
+
+    def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
+        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text: what is
+        taken for granted: "to have no river".
+        """
+        for name in names:
+            nothing = view.game.track(self.lies).nothing
+            view.granted(self.lies, name, nothing, rule, f"{{hexsides}} assumed {text} (not stated)")
+
+
+class Hexside:
+    """What lies between a hex and the next one, in the order in which a unit or a line passes.
+
+    Facts are read only when they are needed, so that facts that do not matter are neither read nor asked for.
+    """
+
+    def __init__(self, facts: View | Gather, here: str, there: str, tracks: HexsideTracks) -> None:
+        self.view = facts.view if isinstance(facts, Gather) else facts
+        self.here, self.there, self.name = here, there, hexside(here, there)
+        self._facts: Reader = facts
+        self._tracks = tracks
+
+    @property
+    def lies(self) -> frozenset[str]:
+        """What lies on the hexside; empty while unknown."""
+        return self._facts.words(self._tracks.lies, self.name)
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether what lies on the hexside is known."""
+        return self.view.fact(self._tracks.lies, self.name) is not None
+
+    @property
+    def leaves(self) -> str:
+        """The terrain of the hex that is left; "" while it is unknown."""
+        return self._facts.word(self._tracks.terrain, self.here)
+
+    @property
+    def enters(self) -> str:
+        """The terrain of the hex that is entered; "" while it is unknown."""
+        return self._facts.word(self._tracks.terrain, self.there)
+
+    def cost_in(self, costs: Mapping[str, T]) -> T:
+        """What a table says of the terrain of the hex that is entered.
+
+        Raises MissingFacts while the terrain is unknown: a move along a way asks for it, and `reach` leaves the hex out.
+        Raises KeyError for terrain that the table lacks.
+        """
+        with self.view.gather() as facts:
+            terrain = facts.word(self._tracks.terrain, self.there)
+        return costs[terrain]
+
+    @property
+    def linked(self) -> bool:
+        """Whether a road, a railway or the like is known to cross the hexside."""
+        links = ((track, self.view.fact(track, self.name)) for track in self._tracks.links)
+        return any(fact and fact.value != self.view.game.track(track).nothing for track, fact in links)
+
+    def word(self, track: str) -> str:
+        """The value of a track for the hexside; "" while it is unknown."""
+        return self._facts.word(track, self.name)
+
+
+def leads_into(facts: Gather, link: str, at: str) -> bool:
+    """Whether a link, such as a railway, leads into a hex. While none is known to, its hexsides are asked for.
+
+    link: its track, and its value where there is one.
+    """
+    sides = [hexside(at, other) for other in facts.view.board.neighbours(at)]
+    if any(facts.view.word(link, side) == link for side in sides):
+        return True
+    return link in [facts.word(link, side) for side in sides]  # all, so that all that are missing are asked for
+
+
+# --- the network of a paper map ---------------------------------------------------------------------------------------
+
+
+class NetworkTracks(msgspec.Struct, frozen=True):
+    """The tracks in which a game states a network. hexside: what lies between two hexes; complete: the flag of a hex
+    into which every way is typed; whole: the flag of a side of which every way is typed that its lines can take.
+    """
+
+    hexside: HexsideTracks
+    complete: str
+    whole: str
+
+
+class Network:
+    """The typed ways as one side uses them.
+
+    also: hexes in which its lines begin and end, typed or not; built: hexsides that other facts make ways of it; lines:
+    whether the steps of typed lines belong to it; beyond: how many hexes its lines may leave what is typed, where the
+    player has stated all other hexsides.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        tracks: NetworkTracks,
+        side: str,
+        also: Iterable[str] = (),
+        *,
+        built: Iterable[str] = (),
+        lines: bool = True,
+        beyond: int = 0,
+    ) -> None:
+        self._view, self._tracks = view, tracks
+        self._stated = view.stated if lines else view.state.facts
+        self.is_whole = view.flag(tracks.whole, side)
+        self._also = also
+        self._built = frozenset(built)
+        self._beyond = beyond if tracks.hexside.lies in view.board.silence else 0
+
+    @cached_property
+    def sides(self) -> frozenset[str]:
+        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses
+        them.
+        """
+        view, tracks = self._view, self._tracks.hexside
+        bearing = set[str]()
+        for track in (tracks.lies, *tracks.links):
+            stated = (side for name, side in self._stated if name == track)
+            nothing = None if track == tracks.lies else view.game.track(track).nothing
+            known = {*stated, *view.board.known(track)}
+            bearing |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}
+        return self._built | bearing
+
+    @cached_property
+    def ways(self) -> dict[str, list[str]]:
+        """The hexes of the network, each with the next ones along the ways."""
+        neighbours: dict[str, list[str]] = {at: [] for at in self._also if self._view.board.is_hex(at)}
+        for start, end in sorted(tuple(side.split("|")) for side in self.sides):
+            neighbours.setdefault(start, []).append(end)
+            neighbours.setdefault(end, []).append(start)
+        if not self._beyond:
+            return neighbours
+        near = self._view.board.neighbours
+        hexes = radius(neighbours, self._beyond, near).cost
+        return {at: [there for there in sorted(near(at)) if there in hexes] for at in sorted(hexes)}
+
+    def next_to(self, at: str) -> list[str]:
+        """The next hexes along the ways."""
+        return self.ways.get(at, [])
+
+    def is_open(self, at: str, closed: Collection[str] = ()) -> bool:
+        """Whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
+        if self.is_whole or self._is_complete(at):
+            return False
+        around = self._view.board.neighbours(at)
+        if self._beyond:
+            return any(other not in closed and other not in self.ways for other in around)
+        return any(
+            other not in closed and hexside(at, other) not in self.sides and not self._is_complete(other)
+            for other in around
+        )
+
+    def _is_complete(self, at: str) -> bool:
+        return self._view.flag(self._tracks.complete, at)

@@ -1,0 +1,577 @@
+"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads,
+and all hexes within reach.
+
+A game judges each step: what the hex that is entered costs, in its smallest step, or what bars it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from ...asking.asks import Ask, ask_for
+from ...asking.bounds import LEFT_OUT, CountVerdict
+from ...asking.messages import SAY
+from ...asking.permission import Clause, holding, permission
+from ...asking.play import refuse_others
+from ...asking.report import MissingFacts, Report, Step, step
+from ...asking.view import Gather, View, changed, moment
+from ...mechanics.procedure import Choice
+from ...state.changes import Change, Enter
+from ...state.state import hexside
+from ...state.vocabulary import HexLeft, HexNumber, UnitId
+from ...util.background import Memo
+from ...util.errors import InputError
+from ...util.notes import note
+
+
+class HexOption(msgspec.Struct, frozen=True):
+    """A hex adjacent to the unit."""
+
+    hex: HexNumber
+    rule: Annotated[str, note("the rule that bars the hex, empty if none does")] = ""
+    barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
+
+    def step(self, rule: str) -> Step:
+        """The hex in a line, with what bars it. rule: of a hex that nothing bars."""
+        return step(self.rule or rule, "{hex}: {barred}" if self.barred else "{hex} is open", self)
+
+
+class HexBar(NamedTuple):
+    """What bars a hex: the rule, and why in words."""
+
+    rule: str
+    why: str
+
+
+class NoWay(HexBar):
+    """Why no way leads into a hex: it is not among those where units could go but for a rule."""
+
+
+Bar = Callable[[str, str], HexBar | None]
+"""A rule that may bar the way from one hex into the next."""
+
+H = TypeVar("H", bound=HexOption)
+
+
+def check_way(view: View, start: str, way: Sequence[str]) -> None:
+    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before. start: "" for a unit
+    that enters the map.
+    """
+    hint = "name every hex entered, in order"
+    if not way:
+        raise InputError("way: it must enter at least one hex", hint=hint)
+    for here, there in pairwise((start, *way) if start else way):
+        if there not in view.board.neighbours(here):
+            raise InputError(f"way: {there} is not adjacent to {here}", hint=hint)
+
+
+def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
+    """The first of some rules that bars the way from one hex into the next, None if none does."""
+    return next((barred for bar in bars if (barred := bar(here, there))), None)
+
+
+def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
+    """What bars a hex: the first of some clauses that holds, None if none does."""
+    return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
+
+
+def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
+    """The next hex, open or barred by the first of some rules that bars it."""
+    return HexOption(there, *(first_bar(bars, here, there) or ()))
+
+
+def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
+    """The hexes around a hex, the open ones first.
+
+    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer:
+    the sort key of open hexes, and of the others, best first.
+    """
+    options = [look(here, there) for there in view.board.neighbours(here)]
+    return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
+
+
+HEX = "hex.{}"
+"""The name of the choice of a hex of a way, by its number."""
+
+
+class Walk(NamedTuple):
+    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the
+    first choice.
+    """
+
+    way: tuple[str, ...]
+    given: int
+
+    @classmethod
+    def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
+        """The way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
+        `hex.3`.
+        """
+        entered = list(way)
+        while (name := HEX.format(len(entered) + 1)) in answers:
+            entered.append(answers[name])
+        return cls(tuple(entered), len(way))
+
+    def refuse_others(self, answers: Iterable[str], *others: str) -> None:
+        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be
+        due.
+        """
+        refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
+
+    def ask(
+        self,
+        rule: str,
+        title: str,
+        options: Iterable[H],
+        remark: Callable[[H], str] = lambda option: "",
+        units: Iterable[str] = (),
+    ) -> tuple[Ask, ...]:
+        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for
+        that of the hex; remark: what is to be known of a hex before it is entered; units: those that go there.
+        """
+        number = len(self.way) + 1
+        open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
+        remarks = {name: remark(hex_option) for name, hex_option in open_ones.items()}
+        title = title.format(number=number)
+        choice = Choice(
+            HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)
+        )
+        return (ask_for(choice),)
+
+
+# --- movement with costs ----------------------------------------------------------------------------------------------
+
+
+class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that a unit enters."""
+
+    hex: HexNumber
+    cost: Annotated[int, note("what entering the hex costs, in the game's smallest fraction of a Movement Point")]
+
+
+E = TypeVar("E", bound=EnteredHex)
+JudgeStep = Callable[[str, str, int], E | HexBar]
+"""Judges a step from a hex into the next; the number is that of the hexes entered before."""
+
+
+def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
+    """Judges each step with facts gathered for it alone, so that of a step for which some are missing all are known at once.
+    judge: the steps, by what is read of facts.
+    """
+
+    def enter(here: str, there: str, number: int) -> E | HexBar:
+        with view.gather() as facts:
+            return judge(facts)(here, there, number)
+
+    return enter
+
+
+class Walked(NamedTuple, Generic[E]):
+    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way
+    is free; lacks: what the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum
+    move.
+    """
+
+    entered: tuple[E, ...]
+    cost: int
+    barred: HexBar | None = None
+    lacks: int = 0
+    minimum: bool = False
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+
+    unit: UnitId
+    at: HexLeft
+    entered: Annotated[tuple[EnteredHex, ...], note("the hexes that the unit enters, with their costs")] = ()
+    cost: Annotated[int, note("what the move costs, in the game's smallest fraction of a Movement Point")] = 0
+    allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")] = 0
+    minimum: Annotated[bool, note("whether the move is the minimum move of one hex, for all Movement Points")] = False
+
+    @property
+    def left(self) -> int:
+        """What the unit has left, in the same fraction."""
+        return self.allowance - self.cost
+
+
+M = TypeVar("M", bound=Moved)
+
+
+class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex within reach."""
+
+    hex: HexNumber
+    cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
+    way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
+    minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
+    left: Annotated[Fraction, note("Movement Points left there")] = msgspec.field(default_factory=Fraction)
+
+    @property
+    def beyond(self) -> Fraction:
+        """Movement Points beyond the allowance that the way takes, in a game that has such moves."""
+        return Fraction(0)
+
+
+class Explored(NamedTuple):
+    """Where a unit can move. places: each hex with its cheapest way, the cheapest first; barred: those beside them that a
+    rule bars whichever way it comes, each with what bars it on the cheapest way; unknown: those into which a step may lead,
+    or a cheaper one, of whose ground too little is stated, each with what is missing.
+    """
+
+    places: tuple[HexWithinReach, ...]
+    barred: tuple[HexOption, ...] = ()
+    unknown: Mapping[str, tuple[Ask, ...]] = {}
+
+
+NONE_LEFT = "{unit} has no Movement Points left"
+"""What is said of a unit that enters no hex, whatever that costs."""
+
+
+class Moving(NamedTuple, Generic[E]):
+    """How a unit moves from a hex, "" for one that enters the map; what follows `minimum` is read by `explore` alone."""
+
+    view: View
+    at: str
+    allowance: Annotated[int, note("in the game's smallest fraction of a Movement Point")]
+    enter: JudgeStep[E]
+    minimum: Annotated[
+        Callable[[E], bool], note("whether a unit may enter a hex beyond its allowance, as its only one")
+    ] = lambda entered: False
+    begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
+    so_far: Annotated[
+        Callable[[int, E], int],
+        note("what is known of a way, from what was known before and the hex entered, as a number"),
+    ] = lambda entered, into: entered + 1
+    begun: Annotated[
+        Mapping[tuple[str, ...], int], note("the ways from which it goes on, each with what is known of it")
+    ] = {(): 0}
+    tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
+
+    def along(self, way: Sequence[str]) -> Walked[E]:
+        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
+        the one before.
+        """
+        check_way(self.view, self.at, way)
+        entered, spent = list[E](), 0
+        for number, (here, there) in enumerate(pairwise((self.at, *way))):
+            entry = self.enter(here, there, number)
+            if isinstance(entry, HexBar):
+                return Walked(tuple(entered), spent, entry)
+            if (lacks := spent + entry.cost - self.allowance) > 0:
+                if len(way) == 1 and self.minimum(entry):
+                    return Walked((entry,), self.allowance, minimum=True)
+                return Walked(tuple(entered), spent, lacks=lacks)
+            entered.append(entry)
+            spent += entry.cost
+        return Walked(tuple(entered), spent)
+
+    def moved(
+        self,
+        kind: type[M],
+        unit: str,
+        way: Sequence[str],
+        *,
+        rule: str,
+        points: Callable[[int], str] = str,
+        **more: Any,
+    ) -> tuple[M, list[Step]]:
+        """The move of a unit along a way as far as it leads, and what bars the rest, in a step.
+
+        kind: of the move, whose other fields are `more`; rule, points: as in `stopped`. Raises InputError as `along`.
+        """
+        walked = self.along(way)
+        move = kind(
+            unit=unit,
+            at=self.at,
+            entered=walked.entered,
+            cost=walked.cost,
+            allowance=self.allowance,
+            minimum=walked.minimum,
+            **more,
+        )
+        return move, self.stopped(unit, way, walked, rule, points)
+
+    def stopped(
+        self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
+    ) -> list[Step]:
+        """What keeps a unit from the next hex of a way that leads no farther, in a step; none if nothing does.
+
+        rule: of what hexes cost; points: Movement Points as players say them.
+        """
+        at = way[min(len(walked.entered), len(way) - 1)]
+        if walked.barred:
+            return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
+        if not walked.lacks:
+            return []
+        if self.allowance <= 0:
+            return [step(rule, NONE_LEFT, unit=unit)]
+        text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
+        needed, has = points(self.allowance + walked.lacks), points(self.allowance)
+        return [step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)]
+
+    def within_reach(self) -> tuple[HexWithinReach, ...]:
+        """The hexes that it can move to, each with its cheapest way, the cheapest first."""
+        return self.explore().places
+
+    def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
+        """Whether what is missing lies in the hexes of a step or on a hexside of the one that is entered."""
+        around = (hexside(other, there) for other in self.view.board.neighbours(there))
+        _, *subjects = ask.key
+        return not {here, there, *around}.isdisjoint(subjects)
+
+    def explore(self) -> Explored:
+        """The hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises MissingFacts for
+        all that is missing but of the ground.
+        """
+        reached, barred, dear = dict[str, HexWithinReach](), dict[str, HexBar](), set[str]()
+        unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
+        lacking = dict[str, Ask]()
+        closed = (
+            dict[str, HexWithinReach]() if self.tells_apart else reached
+        )  # the hexes into which no other way counts
+        done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
+        edge = sorted((0, known, way) for way, known in self.begun.items())
+        while edge:
+            spent, number, way = heappop(edge)
+            here = way[-1] if way else self.at
+            if here in closed or (here, number) in done:
+                continue
+            done.add((here, number))
+            if way:
+                cost, minimum = min(spent, self.allowance), spent > self.allowance
+                reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
+            for there in self.view.board.neighbours(here) if here else self.begins:
+                if there in closed or there == self.at:
+                    continue
+                try:
+                    entry = self.enter(here, there, number)
+                except MissingFacts as missing:
+                    if not all(self._is_ground(ask, here, there) for ask in missing.asks):
+                        lacking |= {ask.name: ask for ask in missing.asks}
+                    elif spent < self.allowance or not way:
+                        unknown.setdefault(there, (spent, missing.asks))
+                    continue
+                if isinstance(entry, NoWay):
+                    continue
+                if isinstance(entry, HexBar):
+                    barred.setdefault(there, entry)
+                elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
+                    heappush(edge, (spent + entry.cost, self.so_far(number, entry), (*way, there)))
+                else:
+                    dear.add(there)
+        if lacking:
+            raise MissingFacts(tuple(lacking.values()))
+        places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))
+        open_to = {hex for hex, (spent, _) in unknown.items() if hex not in reached or spent + 1 < reached[hex].cost}
+        shut = sorted(barred.keys() - reached.keys() - dear - open_to)
+        return Explored(
+            tuple(places),
+            tuple(HexOption(hex, *barred[hex]) for hex in shut),
+            {hex: unknown[hex][1] for hex in sorted(open_to)},
+        )
+
+
+def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
+    """What keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
+
+    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
+    no phase is stated they move too.
+    """
+    phase, phasing = moment(view)
+    clauses = (
+        (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
+        (phasing not in ("", side), rule, "it is the player turn of {phasing}"),
+        ("moved" in view.game.tracks and view.flag("moved", unit), rule, "{unit} has already moved this phase"),
+    )
+    return holding(clauses, unit=unit, phase=phase, phasing=view.game.file.the_side(phasing))
+
+
+_ALIKE: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
+"""By chart, track and free features, a feature of the track that costs what all cost."""
+
+
+class Prices(NamedTuple):
+    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
+    a number or "prohibited".
+
+    of_hex, of_hexside: the tracks that state what lies in a hex and on the hexside that is crossed; free: features that
+    are not on the chart and cost nothing.
+    """
+
+    chart: str
+    of_hex: tuple[str, ...]
+    of_hexside: tuple[str, ...] = ()
+    free: Collection[str] = ()
+
+    def of_step(self, facts: Gather, here: str, there: str) -> int | None:
+        """What the step into the next hex costs by the chart, None if it is prohibited. What is not stated is asked for,
+        unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
+        """
+        costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
+        return None if None in costs else sum(filter(None, costs))
+
+    def _features(self, here: str, there: str) -> list[tuple[str, str]]:
+        """What may cost something in a step, each as a track and its subject."""
+        over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
+        return [*((track, there) for track in self.of_hex), *over]
+
+    def _of(self, facts: Gather, track: str, subject: str) -> int | None:
+        """What lies there costs so much, None if it is prohibited."""
+        same = None if facts.view.fact(track, subject) else self._same(facts.view, track)
+        feature = same or facts.word(track, subject)
+        if not feature or feature in self.free:
+            return 0
+        cost = facts.cell(self.chart, feature).values["cost"]
+        return None if cost == "prohibited" else int(cost)
+
+    def _same(self, view: View, track: str) -> str | None:
+        """A feature that costs what all cost, None if they differ, or if one is not known."""
+        return view.memo(_ALIKE, (self.chart, track, tuple(self.free)), lambda known, apart: self._alike(view, track))
+
+    def _alike(self, view: View, track: str) -> str | None:
+        """A feature of a track as `_same` tells it."""
+        features = view.game.track(track).values
+        cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
+        known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]
+        costs = {str(cell.values["cost"]) if cell else "0" for cell in cells}
+        return features[-1] if all(known) and len(costs) == 1 else None
+
+
+def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
+    """The numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
+
+    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last; names:
+    their parameters. Raises InputError for a hex that is not in the line.
+    """
+    for name, place in zip(names, (begins, ends), strict=True):
+        if place and place not in line:
+            raise InputError(f"{name}: {place} is not on the route", hint="name a hex on the route")
+    return line.index(begins) if begins else 0, len(line) - 1 - (line[::-1].index(ends) if ends else 0)
+
+
+def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
+    """The change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it comes;
+    on_top: of the stack, if it enters play; otherwise below it.
+    """
+    if unit in view.state.units:
+        return changed(view, "place", unit, at, rule)
+    return Enter(unit, unit, at, len(view.stack(at)) if at and not on_top else 0, rule)
+
+
+# --- the report of the question `reach` -------------------------------------------------------------------------------
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit can move. Costs are in the game's smallest fraction of a Movement Point."""
+
+    unit: UnitId
+    at: HexLeft
+    allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")]
+    hexes: Annotated[tuple[HexWithinReach, ...], note("the hexes, cheapest first")] = ()
+    barred: Annotated[
+        tuple[HexOption, ...], note("the hexes beside these that a rule bars, with the reason on the cheapest route")
+    ] = ()
+    unknown: Annotated[
+        tuple[HexNumber, ...],
+        note("the hexes of whose ground too little is stated; they and others may be within reach too"),
+    ] = ()
+
+
+R = TypeVar("R", bound=Reach)
+GROUND = "too little is stated of the ground of {unknown:#hex}"
+"""Why more hexes may be within reach, in a template."""
+REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
+"""Where a unit can move, in a line."""
+
+
+def unknown_steps(hexes: Iterable[str], rule: str) -> list[Step]:
+    """The hexes of whose ground too little is stated, in a step; none without any. rule: of the move."""
+    text = "the ground of {hexes} is not stated, or what lies on the way into them"
+    return [step(rule, text, hexes=listed)] if (listed := [*hexes]) else []
+
+
+def barred_steps(options: Iterable[HexOption]) -> list[Step]:
+    """The hexes that something bars, a step for each reason."""
+    alike = dict[tuple[str, str], list[str]]()
+    for option in options:
+        alike.setdefault((option.rule, option.barred), []).append(option.hex)
+    return [step(rule, "{places}: {why}", places=hexes, why=why) for (rule, why), hexes in alike.items()]
+
+
+MOST_HEXES = 40
+"""How many hexes within reach are named in sentences; of more, the farthest are."""
+
+
+def short_reach(
+    view: View, text: str, reach: R, rule: str, *, apart: Collection[str] = (), **figures: Any
+) -> Iterator[Step]:
+    """Where a unit can move in a few sentences: how many hexes and which, or the farthest of many, and what bars the first that
+    are barred.
+
+    text: the verdict, with its figures; apart: hexes that the game names apart.
+    """
+    yield step(rule, f"{text}.", reach, **figures)
+    near = [place.hex for place in reach.hexes if place.hex not in apart]
+    if len(near) > MOST_HEXES and reach.at:
+        far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
+        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == max(far.values())])
+    elif 0 < len(near) <= MOST_HEXES:
+        yield SAY(rule, "reach.hexes", places=near)
+    for barred in barred_steps(reach.barred)[:1]:
+        yield SAY(barred.rule, "reach.barred", **barred.figures)
+
+
+def reach_of(
+    kind: type[R],
+    unit: str,
+    how: str,
+    moving: Moving[E],
+    reasons: Collection[Step],
+    *,
+    rule: str,
+    minimum_rule: str,
+    points: Callable[[int], str] = str,
+    parts: int = 1,
+) -> Report[R]:
+    """The report on where a unit can move.
+
+    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
+    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
+    parts: the smallest fractions in a Movement Point.
+    """
+    explored = Explored(()) if reasons else moving.explore()
+    hexes = tuple(
+        msgspec.structs.replace(place, left=Fraction(moving.allowance - place.cost, parts)) for place in explored.places
+    )
+    kind_of_verdict, text = REACHED.word(len(hexes), len(explored.unknown))
+    steps = [
+        step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
+        for place in hexes
+    ]
+    unknown = tuple(explored.unknown)
+    reach = kind(
+        unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes, barred=explored.barred, unknown=unknown
+    )
+    return permission(
+        f"Reach of {unit} by {how}",
+        (text, "{unit} cannot move"),
+        reasons,
+        reach,
+        working={
+            "Hexes": steps,
+            "Barred": barred_steps(explored.barred),
+            LEFT_OUT: unknown_steps(explored.unknown, rule),
+        },
+        asks=() if hexes else {ask.name: ask for asks in explored.unknown.values() for ask in asks}.values(),
+        kind=kind_of_verdict,
+        sentences=short_reach(moving.view, text, reach, rule, hexes=len(hexes), unknown=len(unknown)),
+        hexes=len(hexes),
+        unknown=len(unknown),
+    )

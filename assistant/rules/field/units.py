@@ -1,0 +1,300 @@
+"""Who stands where, whose zones of control reach where, and whose units a question is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Set
+from copy import copy
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from ...asking.view import Gather, View
+from ...mechanics.tracing import zone
+from ...state.differences import Divergence
+from ...state.state import Unit, hexside
+from ...util.errors import InputError
+from .hexsides import Hexside
+
+
+def side_of(facts: Gather, unit: Unit) -> str:
+    """The side that a unit fights on; "" while its nation is missing, which is then asked for."""
+    nation = facts.word(facts.view.game.file.picture.nation, unit.id)
+    return facts.view.game.side_of(nation) if nation else ""
+
+
+def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
+    """The hexes that no line or way may enter: those of enemies, and those in their zones of control unless negated.
+
+    negated: hexes where enemy zones do not count, such as those of friends.
+    """
+    return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
+
+
+class PlaceZone(NamedTuple):
+    """A place that has a zone of control of its own, whoever stands there, such as a printed fortress.
+
+    at: its hex; side: whose zone it is; name: what refusals and answers call it, such as "the fortress in 4025"; hexes:
+    those in its zone; assumed: whether these are taken for granted, as nobody has stated them.
+    """
+
+    at: str
+    side: str
+    name: str
+    hexes: frozenset[str]
+    assumed: bool = False
+
+
+class Field:
+    """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
+
+    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a
+    missing fact raises MissingFacts at once.
+    """
+
+    def __init__(
+        self,
+        facts: Gather,
+        exerts: Callable[[Gather, Unit], bool],
+        between: Callable[[str, str], Hexside],
+        crossed: Callable[[Hexside], bool],
+        *,
+        places: Iterable[PlaceZone] = (),
+        without: Collection[str] = (),
+        near: Collection[str] | None = None,
+        known: tuple[Field, Divergence] | None = None,
+    ) -> None:
+        """Set up with the rules of a game.
+
+        exerts: whether a unit has a zone of control; between: what is between two hexes; crossed: whether zones reach
+        across that; places: those that have a zone without a unit; without: units left out; near: the places whose
+        units count, None for all; known: the field of the view `instead` of which this one is, and what differs there.
+        """
+        self.view = facts.view
+        self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
+        self._units: dict[str, list[Unit]] = {}
+        self._exerting: dict[str, bool] = {}
+        self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
+        self._unstated: dict[str, set[str]] = {}
+        self._around: dict[str, SideField] = {}
+        self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
+        if known is not None:
+            self._take_over(*known)
+        for unit in self.view.units():
+            if unit.place is None or unit.id in without or (near is not None and unit.place not in near):
+                continue
+            if side := side_of(facts, unit):
+                self._units.setdefault(side, []).append(unit)
+        self.places = tuple(places)
+        for place in self.places:
+            self._units.setdefault(place.side, [])
+
+    def _take_over(self, known: Field, apart: Divergence) -> None:
+        """Take over what another field has read, but for what lies apart. Where units stand tells nothing of how far
+        zones reach.
+        """
+        hexes = {at for _, subject in apart.facts for at in subject.split("|")}
+        beside = self.view.board.neighbours
+        self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
+        self._reaches = {pair: reach for pair, reach in known._reaches.items() if hexes.isdisjoint(pair)}
+        self._zones = {
+            at: reached for at, reached in known._zones.items() if not hexes or hexes.isdisjoint((at, *beside(at)))
+        }
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that have units on the map, or places with zones of their own."""
+        return tuple(self._units)
+
+    @property
+    def all_units(self) -> list[tuple[Unit, str]]:
+        """The units of all sides on the map, each with its side."""
+        return [(unit, side) for side in self._units for unit in self._units[side]]
+
+    def units(self, side: str) -> tuple[Unit, ...]:
+        """The units of a side on the map."""
+        return tuple(self._units.get(side, ()))
+
+    def holds(self, side: str) -> frozenset[str]:
+        """The places that units of a side occupy."""
+        return frozenset(str(unit.place) for unit in self.units(side))
+
+    def enemy(self, side: str) -> frozenset[str]:
+        """The places that enemies of a side occupy."""
+        return frozenset[str]().union(*(self.holds(other) for other in self.enemies_of(side)))
+
+    def enemies_of(self, side: str) -> tuple[str, ...]:
+        """The other sides."""
+        return tuple(other for other in self._units if other != side)
+
+    def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
+        """The hexes in the zones of control of a side. only: counts only units for which this holds, and no places."""
+        exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
+        own = self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
+        return own.union(*(place.hexes for place in self.places if place.side == side and only is None))
+
+    def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
+        """The hexes in the zones that units of a side have at some places."""
+        return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
+
+    def _zone_from(self, side: str, place: str) -> frozenset[str]:
+        """The hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
+        neighbours = self.view.board.neighbours(place)
+        reached = zone([place], lambda at: neighbours, partial(self.extends, side))
+        if all(self._reaches[place, other][1] for other in neighbours):
+            self._zones[place] = reached
+        return reached
+
+    def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
+        """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
+        return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
+
+    def enemies_at(self, side: str, place: str) -> tuple[Unit, ...]:
+        """The units that stand at a place against a side."""
+        return tuple(unit for other in self.enemies_of(side) for unit in self._units[other] if unit.place == place)
+
+    def reaching(self, side: str, place: str) -> tuple[Unit, ...]:
+        """The enemies of a side whose zones of control reach a place."""
+        near = self.view.board.neighbours(place)
+        exerting = (
+            (unit, other) for other in self.enemies_of(side) for unit in self._units[other] if unit.place in near
+        )
+        return tuple(
+            unit for unit, other in exerting if self.has_zone(unit) and self.extends(other, str(unit.place), place)
+        )
+
+    def places_reaching(self, side: str, at: str) -> tuple[PlaceZone, ...]:
+        """The places of the enemies of a side whose own zones of control reach a hex."""
+        return tuple(place for place in self.places if place.side != side and at in place.hexes)
+
+    def whose_zones(self, side: str, at: str) -> tuple[str, ...]:
+        """The enemies of a side whose zones of control reach a hex, by name: units, then places."""
+        places = (place.name for place in self.places_reaching(side, at))
+        return (*(unit.id for unit in self.reaching(side, at)), *places)
+
+    def read(self) -> Field:
+        """The field itself, with the zones of every side read now, so that all missing facts are asked for together."""
+        for side in self.sides:
+            self.zone(side)
+        return self
+
+    def around(self, side: str) -> SideField:
+        """The field as one side sees it."""
+        if side not in self._around:
+            self._around[side] = SideField(self, side)
+        return self._around[side]
+
+    def unstated(self, side: str) -> Set[str]:
+        """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
+        return self._unstated.get(side, frozenset())
+
+    def has_zone(self, unit: Unit) -> bool:
+        """Whether a unit has a zone of control."""
+        if unit.id not in self._exerting:
+            self._exerting[unit.id] = self._exerts(self._facts, unit)
+        return self._exerting[unit.id]
+
+    def extends(self, side: str, here: str, there: str) -> bool:
+        """Whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
+        `unstated`.
+        """
+        if (here, there) not in self._reaches:
+            over = self._between(here, there)
+            self._reaches[here, there] = self._crossed(over), over.is_stated
+        extends, is_stated = self._reaches[here, there]
+        if not is_stated:
+            self._unstated.setdefault(side, set()).add(hexside(here, there))
+        return extends
+
+
+class SideField:
+    """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
+
+    def __init__(self, field: Field, side: str) -> None:
+        self.field, self.view, self.side = field, field.view, side
+
+    def read_from(self, view: View) -> SideField:
+        """This field in a view that differs in nothing by which zones reach."""
+        other = copy(self)
+        other.view = view
+        return other
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Its own units on the map."""
+        return self.field.units(self.side)
+
+    @cached_property
+    def friends(self) -> frozenset[str]:
+        """The places of its own units."""
+        return self.field.holds(self.side)
+
+    @cached_property
+    def enemies(self) -> frozenset[str]:
+        """The places of its enemies."""
+        return self.field.enemy(self.side)
+
+    @cached_property
+    def friendly_zones(self) -> frozenset[str]:
+        """The hexes in its own zones of control."""
+        return self.field.zone(self.side)
+
+    @cached_property
+    def enemy_zones(self) -> frozenset[str]:
+        """The hexes in its enemies' zones of control."""
+        return self.field.enemy_zone(self.side)
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a
+        friend.
+        """
+        return closed_hexes(self.enemies, self.enemy_zones, self.friends)
+
+    def next_to_enemy(self, place: str) -> bool:
+        """Whether an enemy is adjacent to a hex."""
+        return not self.enemies.isdisjoint(self.view.board.neighbours(place))
+
+    def nearest_enemy(self, place: str) -> int | None:
+        """Hexes to the nearest enemy, None if there is none on the map."""
+        board = self.view.board
+        return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
+
+    def unstated(self, hexes: Collection[str]) -> list[str]:
+        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
+        meets enemy ZOC.
+        """
+        theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
+        own = self.field.unstated(self.side)
+        if not (own or any(theirs)):
+            return []
+        beside = {hexside(at, other) for at in hexes for other in self.view.board.neighbours(at)}
+        met = {name for name in beside & own if not self.enemy_zones.isdisjoint(name.split("|"))}
+        return sorted(name for name in beside if name in met or any(name in unstated for unstated in theirs))
+
+
+# --- whose units a question is about ----------------------------------------------------------------------------------
+
+
+def check_units(
+    view: View, units: Collection[str], side: str, hint: str, placed: Callable[[str], bool] = lambda place: True
+) -> None:
+    """Raise InputError for a unit that is not on the map, and for one of another side.
+
+    side: "" for any; hint: what to do about another side; placed: whether a place counts as on the map, by default any.
+    """
+    for name in units:
+        place = view.unit(name).place
+        if place is None or not placed(place):
+            raise InputError(f"{name} is not on the map", hint="state where it stands, or leave it out")
+        if side and view.side_of(name) not in ("", side):
+            raise InputError(f"{name} is not a unit of {view.game.file.the_side(side)}", hint=hint)
+
+
+def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:
+    """The sides that a question is about: the side that is named; or the sides of the units that are named; or else
+    that of the viewpoint, the active side, or all.
+    """
+    if units and not side:
+        return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
+    sides = tuple(view.game.file.sides)
+    named = side or (view.state.seen_by if view.state.seen_by in sides else "") or active
+    return (named,) if named else sides

@@ -1,0 +1,336 @@
+"""The question `move` for units that move together, hex by hex: where each of them ends, what they do on the way for a
+Movement Point, where they go by rail, and what that changes. A game judges each step, and says who may move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..asking.messages import SAY
+from ..asking.permission import holding, permission
+from ..asking.report import Report, Step, step
+from ..asking.view import Gather, View, changed
+from ..mechanics.procedure import Modifier
+from ..state.changes import AnyChange
+from ..state.state import hexside
+from ..state.vocabulary import HexNumber
+from ..util.errors import InputError
+from ..util.notes import note
+from .field import SideField
+from .field.hexsides import leads_into
+from .field.movement import NONE_LEFT, EnteredHex, HexBar, Moved, Moving, NoWay, check_way, stretch_of
+from .stacks import count_again
+
+Works = Mapping[str, Sequence[str]]
+"""Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
+REFUSED = "this move is not allowed"
+FARTHEST = 10_000
+"""More hexes than any move by rail enters."""
+ENTRAINED = "entrained"
+"""The flag of units that go on by rail in the next turn, which a game may lack."""
+
+
+class Marched(EnteredHex, frozen=True, kw_only=True):
+    """A hex that a unit enters."""
+
+    how: Annotated[str, note("march, or rail for a hex entered by rail")] = "march"
+
+
+class March(Moved, frozen=True, kw_only=True):
+    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+
+    entered: Annotated[tuple[Marched, ...], note("the hexes that the unit enters, with their costs")] = ()
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends."""
+        return self.entered[-1].hex if self.entered else self.at
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Its hexes, with the one where it begins."""
+        return (*filter(None, [self.at]), *(place.hex for place in self.entered))
+
+
+class StackMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of units that begin together."""
+
+    units: Annotated[tuple[March, ...], note("the moves of the units, in the order in which they are named")]
+    over: Annotated[tuple[HexNumber, ...], note("hexes that are then over the stacking limits")] = ()
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The hexes of the unit that goes farthest, with the one where it begins."""
+        return max((one.way for one in self.units), key=len)
+
+
+# --- what is asked for ------------------------------------------------------------------------------------------------
+
+
+class Order(NamedTuple):
+    """How units are to move."""
+
+    line: Annotated[tuple[str, ...], note('their hex, "" off the map, then those that they enter')]
+    ends: Annotated[Mapping[str, int], note("by unit the number of its last hex in the line")]
+    rail: Annotated[range | None, note("the steps by rail, from the one where it begins to the one after it")] = None
+    entrains: Annotated[bool, note("whether the units do so on the way")] = False
+    detrains: Annotated[bool, note("whether the units do so on the way")] = False
+    done: Annotated[Mapping[int, int], note("by number of the hex, how many Movement Points are spent in it")] = (
+        Counter()
+    )
+    works: Annotated[Works, note("for what they are spent")] = MappingProxyType({})
+    railheads: Annotated[
+        tuple[str, ...], note("where units entrain and detrain; of those that enter the map entrained the first hex")
+    ] = ()
+
+    def at(self, work: str) -> Sequence[str]:
+        """The hexes in which a unit does something."""
+        return self.works.get(work, ())
+
+    def spent(self, number: int) -> int:
+        """What is spent in the next hex, and before the first step in the one where the units begin. number: of the
+        hexes entered before.
+        """
+        return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
+
+    def rides(self, number: int) -> bool:
+        """Whether the next hex is entered by rail. number: of the hexes entered before."""
+        return self.rail is not None and number in self.rail
+
+    def sets_out(self, number: int) -> bool:
+        """Whether the move by rail begins with the next hex."""
+        return self.rail is not None and number == self.rail.start
+
+    @property
+    def stays(self) -> bool:
+        """Whether the units enter no hex and do nothing where they are."""
+        return len(self.line) == 1 and not self.done
+
+    @property
+    def riders(self) -> int:
+        """How many units entrain, or enter the map entrained."""
+        begins = self.rail.start if self.rail is not None else 0
+        return sum(self.entrains and end >= begins for end in self.ends.values())
+
+
+def starting_hex(view: View, units: Sequence[str]) -> str:
+    """The hex in which units that move together begin, "" off the map. Raises InputError for no units, and for units of
+    several hexes.
+    """
+    if not units:
+        raise InputError("units: none is named", hint="name the units that move")
+    places = [place if (place := view.unit(name).place) and view.board.is_hex(place) else "" for name in units]
+    for name, place in zip(units, places, strict=True):
+        if place != places[0]:
+            where, hint = places[0] or "the same place", "a moving stack picks up no units: ask for its move apart"
+            raise InputError(f"units: {name} does not begin in {where} with {units[0]}", hint=hint)
+    return places[0]
+
+
+def order_of(
+    view: View,
+    units: Sequence[str],
+    way: Sequence[str],
+    drop: Sequence[str] = (),
+    *,
+    entrain: str | None = None,
+    detrain: str | None = None,
+    works: Works = MappingProxyType({}),
+    stays: bool = False,
+) -> Order:
+    """How units are to move, as it is asked for; entraining and detraining are a Movement Point each, except for units
+    that enter the map entrained.
+
+    drop: units left on the way, each with the hex: "1/1@41.19"; works: what else costs a Movement Point; stays: whether
+    units may do nothing. Raises InputError for units apart and for impossible ways.
+    """
+    line = (starting_hex(view, units), *way)
+    if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
+        raise InputError(f"{', '.join(asked)}: the work of one unit", hint="ask for its move alone")
+    aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
+    if len({*aboard}) > 1:
+        raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
+    done, rail = Counter[int](), None
+    if entrain or detrain or aboard[0]:
+        first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
+        if first > last or not (entrain or aboard[0]):
+            hint = f"name a hex beyond {entrain} on the route" if entrain else "name where they do: entrain="
+            raise InputError(f"detrain: the units do not entrain before {detrain}", hint=hint)
+        if entrain and aboard[0]:
+            raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
+        enters = not line[0] and first == 1
+        rail = range(0 if enters else first, last)
+        done[first] += bool(entrain) and not enters
+        done[last] += bool(detrain)
+    for name, places in works.items():
+        for place in places:
+            done[stretch_of(line, place, "", names=(name, ""))[0]] += 1
+    if not way and not +done and not (stays and line[0]):
+        check_way(view, line[0], way)
+    railheads = tuple(at for at in (entrain, detrain) if at)
+    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+
+
+def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
+    """How a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands unless it
+    is entrained or enters the map.
+    """
+    at = starting_hex(view, [unit])
+    entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
+    here = (at,) if entrains and at else ()
+    rail = range(FARTHEST) if by_rail else None
+    return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
+
+
+def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
+    """Where each unit of a moving stack ends, by the number of the hex in its line."""
+    ends = dict.fromkeys(units, len(line) - 1)
+    for text in drop:
+        unit, _, place = text.rpartition("@")
+        if unit not in ends or place not in line[1:]:
+            why = f"drop: {text!r} is not a unit that moves and a hex that it enters"
+            raise InputError(why, hint=f"type it so: {units[-1]}@{line[-1] or 'HEX'}")
+        ends[unit] = line.index(place, 1)
+    return ends
+
+
+# --- what bars it -----------------------------------------------------------------------------------------------------
+
+
+def bar_to_rail(
+    facts: Gather,
+    around: SideField,
+    order: Order,
+    here: str,
+    there: str,
+    controller: Callable[[str], str],
+    rule: str,
+    *,
+    link: str = "rail",
+    cut: str = "rail-cut",
+) -> HexBar | None:
+    """What bars units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, an
+    unrepaired cut, foreign control, or first a known lack of a railway.
+
+    here: "" for units that enter the map; link: the track of hexsides with railways; cut: the flag of hexes.
+    """
+    nowhere = NoWay(rule, f"no railway leads there from {here or 'the edge of the map'}")
+    if here and (lies := facts.view.fact(link, hexside(here, there))) and lies.value != link:
+        return nowhere
+    for at in filter(None, (here, there)):
+        clauses = (
+            (at in around.enemy_zones, f"{at} is in an enemy zone of control: no rail movement"),
+            (facts.view.flag(cut, at) and at not in order.at("repair"), f"the rail line is cut in {at}"),
+        )
+        if why := next((text for holds, text in clauses if holds), ""):
+            return HexBar(rule, why)
+        if controller(at) != around.side:
+            return HexBar(rule, f"its side does not control {at}")
+    if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, there):
+        return None
+    return nowhere
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
+    """The moves of units, and what keeps them from going where they are to go. movings: how each of them moves, in the
+    order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to the one
+    before.
+    """
+    moved, bars = list[March](), list[Step]()
+    for name, moving in zip(order.ends, movings, strict=True):
+        if end := order.ends[name]:
+            move, stopped = moving.moved(March, name, order.line[1 : end + 1], rule=rule)
+        else:
+            move = March(unit=name, at=moving.at, cost=order.done.get(0, 0), allowance=moving.allowance)
+            text = "{cost:#Movement Point} needed, but {unit} has {allowance}"
+            stopped = holding([(move.left < 0, rule, text)], move)
+        moved.append(move)
+        bars += stopped
+    return tuple(moved), bars
+
+
+def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
+    """The moves of units, with the hexes in which they end and that are then over the stacking limits. fits: whether
+    units may stay together.
+    """
+    ends = {move.unit: move.end for move in moved}
+    stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
+    over = (at for at, there in stay.items() if not fits([*there, *(unit for unit in ends if ends[unit] == at)]))
+    return StackMove(units=moved, over=tuple(over))
+
+
+def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
+    """What a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained. rules: as
+    in `move_report`.
+    """
+    if move.entered:
+        yield changed(view, "place", move.unit, move.end, rules["march"])
+        yield from count_again(view, move.unit, rule=rules["over"])
+    if "moved" in view.game.tracks:
+        yield changed(view, "moved", move.unit, True, rules["march"])
+    if ENTRAINED in view.game.tracks and order.rail is not None and len(move.entered) >= order.rail.start:
+        aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
+        if aboard != view.flag(ENTRAINED, move.unit):
+            yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
+
+
+def head_refusal(bars: Iterable[Step]) -> str:
+    """The verdict on a move that is refused, to be filled in: that a unit has no Movement Points left, or else that something
+    bars the move.
+    """
+    return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED
+
+
+def move_report(
+    order: Order,
+    found: StackMove,
+    bars: Sequence[Step],
+    rules: Mapping[str, str],
+    points: Sequence[Sequence[Modifier]] = (),
+    after: Iterable[Step] = (),
+    changes: Iterable[AnyChange] = (),
+) -> Report[StackMove]:
+    """The report on a move.
+
+    bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
+    Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.
+    """
+    told = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
+    parts = ((unit, part, ":+" if number else "") for unit, own in told for number, part in enumerate(own))
+    way = [step(part.rule, "{unit}: {amount" + sign + "} {why}", part, unit=unit) for unit, part, sign in parts]
+    first = max(found.units, key=lambda one: len(one.entered))
+    way += [SAY(rules[place.how], "move.hex", place) for place in first.entered]
+    way += [SAY(rules["march"], "move.ends_by_minimum" if one.minimum else "move.ends", one) for one in found.units]
+    over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
+    said = [*holding([(found.over, rules["over"], over)], found), *after]
+    end = order.line[-1]
+    units = [name for name, number in order.ends.items() if number == len(order.line) - 1]
+    does = "move to" if order.line[1:] else "stay in"
+    text = "{units} may " + does + " {end}: {cost} of {allowance:#Movement Point}"
+    title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {end}"
+    costs = [SAY.brief("move.hex", place) for place in first.entered]
+    short = [SAY(rules["march"], "move.to" if costs else "move.in", first, units=units, end=end, way=costs)]
+    if left := [SAY.brief("move.ends", one) for one in found.units if one.unit not in units]:
+        short.append(SAY(rules["march"], "move.others", ends=left))
+    short += [SAY(rules["over"], "move.over", found)] if found.over else []
+    working = {"Way": way, "Afterwards": said} if said else {"Way": way}
+    return permission(
+        title,
+        (text, head_refusal(bars)),
+        bars,
+        found,
+        first,
+        working=working,
+        changes=changes,
+        sentences=short,
+        units=units,
+        end=end,
+    )

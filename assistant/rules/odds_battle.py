@@ -1,0 +1,427 @@
+"""The questions `battle`, `attacks` and `need` of a game whose combats are odds, rounded down and perhaps shifted, in a
+column of a chart, and one die with DRMs.
+
+The chart has two keys, odds and a die, and a field `result`; it may be one that only the owner has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..asking.permission import holding
+from ..asking.question import Parameters, PlaceName, Question, UnitName
+from ..asking.report import Part, Step, step
+from ..asking.sketch import Remark
+from ..asking.view import View
+from ..asking.what_if import NextColumn
+from ..mechanics.effects import Effects, Fought, Result, ways_to_pay
+from ..mechanics.odds import Odds, OddsColumns, odds_down, up
+from ..mechanics.procedure import Modifier
+from ..state.changes import AnyChange
+from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitHex, UnitId, UnitType
+from ..util.errors import CodeError, InputError
+from ..util.notes import note
+from . import battle
+from .attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
+from .battle import (
+    Attack,
+    BattleNumbers,
+    BattleRules,
+    Combats,
+    Fight,
+    Following,
+    Sensitivity,
+    Settled,
+    battle_question,
+    chart_table,
+    odds_columns,
+)
+from .sketches import CombatPicture, ratio_links, strength_by_hex
+
+
+class BattleParameters(Parameters, frozen=True):
+    """An attack on a hex, or in one combat on several."""
+
+    at: Annotated[tuple[PlaceName, ...], note("the hex attacked, or several")]
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all that can if left out")] = msgspec.field(
+        default=(), name="from"
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
+
+
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit in a combat."""
+
+    unit: UnitId
+    place: UnitHex
+    arm: UnitType = ""
+    sp: Annotated[
+        int, note("its Strength Points before anything halves or doubles them, and what it pays in an exchange")
+    ]
+    halved: Annotated[
+        bool,
+        note("whether it is halved as it lacks a line of supply that it needs; for any other cause state `reason`"),
+    ] = False
+    strength: Annotated[int, note("what it counts in the combat")]
+    reason: Annotated[str, note("why its strength is not its Strength Points, such as `across the river`")] = ""
+    rule: Annotated[str, note("the rule behind that reason")] = ""
+
+
+class Engagement(msgspec.Struct, frozen=True, kw_only=True):
+    """A combat before the die."""
+
+    at: Annotated[tuple[str, ...], note("the hexes that are attacked")]
+    side: AttackingSide
+    attackers: Annotated[tuple[Fighter, ...], note("the units that attack")]
+    defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
+    over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")] = {}
+    fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")] = 0
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Annotated[str, note("the odds column, after shifts")]
+    unknown_end: Annotated[
+        str, note("the end of the table, first or last, that is not known, where the column may lie beyond it")
+    ] = ""
+    shifts: Annotated[tuple[Modifier, ...], note("what shifts the column, to the right if positive")] = ()
+    modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
+    causes: Annotated[
+        tuple[Remark, ...], note("the same in a few words, in the hexes or on the hexsides where the causes lie")
+    ] = ()
+    held: Annotated[
+        tuple[str, ...], note("the other hexes around the defenders that attackers have in their zones of control")
+    ] = ()
+    also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")] = ()
+    due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")] = 0
+
+    @property
+    def shift(self) -> int:
+        """The sum of the shifts."""
+        return _total_of(self.shifts)
+
+    def units(self, role: str) -> tuple[Fighter, ...]:
+        """The units of attacker or defender; none for ""."""
+        return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
+
+    @property
+    def exchanges(self) -> list[tuple[str, ...]]:
+        """The units that the attacker may eliminate in an exchange, the cheapest first."""
+        return ways_to_pay({unit.unit: unit.sp for unit in self.attackers}, self.due)
+
+
+class OddsBattle(battle.Battle, frozen=True, kw_only=True):
+    """An attack: its strengths, its chances before the die, and its result after it."""
+
+    combat: Annotated[Engagement, note("who fights at what odds")]
+    lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
+
+
+ROLES = ("attacker", "defender")
+EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
+"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker
+chooses for what is due.
+"""
+
+
+class StrengthNumbers(NamedTuple):
+    """The numbers of the rules that the strengths of a combat name."""
+
+    strength: Annotated[str, note("of what a unit or a fortress counts")]
+    supply: Annotated[str, note("of units that are halved for lack of a line of supply")] = ""
+    stacking: Annotated[str, note("of units that do not count, as they are over the stacking limit")] = ""
+    must: Annotated[str, note("of further attacks that must be made")] = ""
+
+
+Described = battle.DescribedCombat[BattleParameters, Engagement]
+
+
+class OddsRules(NamedTuple):
+    """The combats of a game."""
+
+    engage: Annotated[Callable[[View, BattleParameters], Engagement], note("the combat that a player describes")]
+    refusals: Annotated[
+        Callable[[View, BattleParameters, Engagement], Sequence[Step]], note("every reason why it is not allowed")
+    ]
+    chart: Annotated[Callable[[Engagement], str], note("the chart of its results")]
+    fight: Annotated[Callable[[View, Engagement], Fight], note("what the results do")]
+    rules: BattleNumbers
+    strengths: StrengthNumbers
+    following: Following = Following()
+    places: Annotated[
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
+
+
+def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
+    """The column of two strengths in a chart, within its ends; a defence of 0 counts as 1.
+
+    shifts: what shifts the odds, before they are read within the ends. Raises InputError for an attack without strength.
+    """
+    if attack <= 0:
+        raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
+    return str(odds_columns(view, chart).of(attack, max(defence, 1), _total_of(shifts)))
+
+
+def _total_of(modifiers: Iterable[Modifier]) -> int:
+    """The sum of some shifts or modifiers."""
+    return sum(modifier.amount for modifier in modifiers)
+
+
+def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
+    """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
+    combats = Combats(partial(_engage, rules), rules.refusals)
+    return (
+        battle_question(
+            title,
+            BattleParameters,
+            BattleRules(
+                result=OddsBattle,
+                read=partial(_read_attack, rules),
+                sensitivity=partial(_show_changes, rules, combats),
+                fight=lambda view, asked, combat, code: rules.fight(view, combat),
+                where=lambda combat: [unit.place for unit in combat.attackers],
+                who=lambda combat: (
+                    [unit.unit for unit in combat.attackers],
+                    [unit.unit for unit in combat.defenders],
+                ),
+                shown=assault,
+                rules=rules.rules,
+                following=rules.following,
+            ),
+            answers,
+        ),
+        *attack_questions(
+            AttackRules(
+                OddsColumns(),
+                lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
+                plan_of,
+                _strengths_of,
+                combats.without,
+                AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
+                rules.places,
+                partial(_column_within, rules),
+            )
+        ),
+    )
+
+
+def _engage(rules: OddsRules, view: View, asked: BattleParameters) -> Engagement:
+    """A combat with the end of its table beyond which its column may lie."""
+    combat = rules.engage(view, asked)
+    end = odds_columns(view, rules.chart(combat)).unknown_end(Odds.parse(combat.column))
+    return msgspec.structs.replace(combat, unknown_end=end)
+
+
+def _read_attack(rules: OddsRules, view: View, asked: BattleParameters) -> Attack[Engagement]:
+    """An attack with its table. Raises InputError if no hex is named."""
+    if not asked.at:
+        raise InputError("at: no hex is named", hint="name the hex that is attacked")
+    combat = _engage(rules, view, asked)
+    name = table_name(view, rules.chart, combat)
+    table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
+    table = table._replace(unknown_end=combat.unknown_end)
+    return Attack(
+        combat, [table], odds_parts(combat, rules), rules.refusals(view, asked, combat), _due_of(combat, rules)
+    )
+
+
+def _show_changes(
+    rules: OddsRules,
+    combats: Combats[BattleParameters, Engagement],
+    view: View,
+    asked: BattleParameters,
+    combat: Engagement,
+) -> Sensitivity:
+    """How near a combat is to other columns, and its column without each unit that counts in it."""
+    columns = odds_columns(view, rules.chart(combat))
+    near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1), combat.shift)
+    units = [unit.unit for unit in combat.attackers if unit.strength]
+    return Sensitivity(near, combats.columns_without(view, asked, units), ())
+
+
+def _column_within(rules: OddsRules, view: View, attack: Described, column: str) -> str:
+    """The column that a table has for odds."""
+    return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
+
+
+def assault(combat: Engagement) -> CombatPicture:
+    """A combat as its picture shows it."""
+    sides = (("attack", combat.attackers, combat.attack), ("defence", combat.defenders, combat.defence))
+    rows = list[tuple[str, str]]()
+    for name, fighters, total in sides:
+        rows += [(f"{unit.unit} in {unit.place}{_why_shown(unit)}", f"{unit.strength}") for unit in fighters]
+        if name == "defence" and combat.fortress:
+            rows.append(("the fortress", f"{combat.fortress}"))
+        rows.append((name, f"{total}"))
+    odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
+    odds += _odds_links(combat)
+    defence = [(unit.place, unit.strength) for unit in combat.defenders]
+    if len(combat.at) == 1:
+        defence.append((combat.at[0], combat.fortress))
+    return CombatPicture(
+        attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
+        defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),
+        side=combat.side,
+        causes=combat.causes,
+        held=combat.held,
+        sum=rows,
+        totals=("attack", "defence"),
+        odds=odds,
+        drms=[(modifier.why, f"{modifier.amount:+} to the die") for modifier in combat.modifiers],
+        owed=[f"must be attacked this phase too: {', '.join(combat.also)}"] if combat.also else [],
+    )
+
+
+def _why_shown(unit: Fighter) -> str:
+    """Why a unit does not count its Strength Points, as the picture says it."""
+    if unit.reason:
+        return f", {unit.reason}"
+    return ", halved without a line of supply" if unit.halved else ""
+
+
+def table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
+    """What reports call the table of a combat: by its side where each has its own, else by the title of the only one."""
+    sides = view.game.file.sides
+    charts = {chart(msgspec.structs.replace(combat, side=side)) for side in sides}
+    title = view.game.chart(chart(combat)).title
+    return view.title_of(combat.side) if len(charts) > 1 else re.sub(r" [Tt]able$", "", title)
+
+
+def _odds_links(combat: Engagement) -> list[tuple[str, str]]:
+    """From the strengths to the column, which stands behind them: the ratio, the odds that it rounds to, and the shifts."""
+    if not combat.shifts:
+        return [*ratio_links(combat.attack, combat.defence, combat.column)][:-1]
+    links = [*ratio_links(combat.attack, combat.defence, _before_shifts(combat))]
+    return [*links, *((modifier.why, f"{modifier.amount:+}") for modifier in combat.shifts)]
+
+
+def _before_shifts(combat: Engagement) -> str:
+    """The odds of a combat before shifts, whatever columns the chart has."""
+    return str(odds_down(max(combat.attack, 1), max(combat.defence, 1)))
+
+
+def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
+    """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
+    numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
+    for unit in (*combat.attackers, *combat.defenders):
+        rule, counts = numbers.strength, ", {strength} in this combat" if unit.strength != unit.sp else ""
+        if unit.reason:
+            rule, counts = unit.rule or rule, ", {strength} {reason}"
+        elif unit.halved:
+            rule, counts = numbers.supply, ", {strength} without a line of supply"
+        steps.append(step(rule, "{unit} in {place}: {sp}" + counts, unit))
+    over = [name for names in combat.over.values() for name in names]
+    clauses = (
+        (combat.fortress, numbers.strength, "the fortress adds {fortress}"),
+        (over, numbers.stacking, "not counted, as it is over the stacking limit: {over}"),
+        (not combat.shifts, column, "{attack} against {defence}: column {column}"),
+    )
+    steps += holding(clauses, combat, over=over)
+    steps += _shift_steps(combat, column)
+    brief = steps[-1].text
+    if combat.shifts:
+        brief = step(column, "{attack} against {defence}, shifted {shift:+}: column {column}", combat).text
+    parts = [Part("Strengths", tuple(steps), brief)]
+    due = _due_of(combat, rules)
+    return [*parts, Part("Due", tuple(due), "; ".join(one.text for one in due))] if due else parts
+
+
+def _due_of(combat: Engagement, rules: OddsRules) -> list[Step]:
+    """What else must be attacked, and what an exchange costs at least."""
+    sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
+    least = sum(map(sp.__getitem__, ways[0]))
+    cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
+    further = (
+        (combat.also, rules.strengths.must, "must be attacked this phase too: {also}"),
+        (combat.due, rules.rules.result, "an exchange costs the attacker at least {due} SP: {units} with {least}"),
+    )
+    return list(holding(further, combat, units=cheapest, least=least))
+
+
+def _shift_steps(combat: Engagement, rule: str) -> Iterator[Step]:
+    """From the odds to the column, shift by shift; none for a combat without shifts. rule: of the column."""
+    if combat.shifts:
+        yield step(rule, "{attack} against {defence} is {initial}", combat, initial=_before_shifts(combat))
+        yield from (step(modifier.rule, "{amount:+} {why}", modifier) for modifier in combat.shifts)
+        yield step(rule, "shifted {shift:+}: column {column}", combat)
+
+
+def fight_of(
+    combat: Engagement,
+    results: Mapping[str, Result],
+    rule: str,
+    changes: Callable[[Fought[str]], Iterable[AnyChange]],
+    follows: Callable[[Fighter], bool] = lambda unit: True,
+    over: Mapping[str, int | None] = MappingProxyType({}),
+) -> Fight:
+    """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
+    those that the owner chooses for what is due.
+
+    follows: whether a unit may follow the enemy; over: the Strength Points of units that do not count, None where
+    unknown. Raises CodeError for another effect or side.
+    """
+    for result in results.values():
+        for known, words in (EFFECTS, result.effects), (ROLES, filter(None, (result.retreats, result.pursues))):
+            for word in words:
+                if word not in known:
+                    raise CodeError(f"{word!r} of the result {result.code} is unknown", f"known: {', '.join(known)}")
+
+    def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        if action == "pay":
+            return {", ".join(units): units for units in combat.exchanges}
+        return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}
+
+    def settle(fought: Fought[str]) -> Settled:
+        result, lost = effects.result(fought.code), fought.fates
+        steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
+        retreating = tuple(unit.unit for unit in combat.units(result.retreats))
+        return Settled(
+            lost, steps, retreating, any(map(follows, combat.units(result.pursues))), partial(changes, fought)
+        )
+
+    points: dict[str, int | None] = {**over, **{unit.unit: unit.sp for unit in (*combat.attackers, *combat.defenders)}}
+    sides = {role: {*(unit.unit for unit in combat.units(role)), *combat.over.get(role, ())} for role in ROLES}
+
+    def lost(fought: Fought[str]) -> dict[str, int]:
+        gone = {role: [points.get(unit) for unit in fought.fates if unit in units] for role, units in sides.items()}
+        known = {role: [amount for amount in amounts if amount is not None] for role, amounts in gone.items()}
+        return {f"{role}.lost": sum(known[role]) for role in ROLES} if known == gone else {}
+
+    titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
+    effects = Effects[str](results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule, lost)
+    return Fight(effects, settle)
+
+
+def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
+    """How near two strengths, both at least 1, are to other columns. shift: of the columns."""
+    now = columns.of(attack, defence, shift)
+    least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
+    if now == columns.last:
+        return NextColumn(None, "", attack - least)
+    more = up(columns.after(now).shifted(-shift).strength(defence)) - attack
+    return NextColumn(more, str(columns.of(attack + more, defence, shift)), attack - least)
+
+
+def plan_of(attack: Described) -> AttackPlan:
+    """An attack as plain values."""
+    combat = attack.combat
+    changed = (("shifted", combat.shift), ("die", _total_of(combat.modifiers)))
+    return AttackPlan(
+        attackers=tuple(unit.unit for unit in combat.attackers),
+        attack=combat.attack,
+        defence=combat.defence,
+        column=combat.column,
+        unknown_end=combat.unknown_end,
+        remarks=tuple(f"{what} {amount:+}" for what, amount in changed if amount),
+    )
+
+
+def _strengths_of(attack: Described) -> dict[str, int]:
+    """What each unit of an attack adds to it."""
+    return {unit.unit: unit.strength for unit in attack.combat.attackers}

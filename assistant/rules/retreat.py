@@ -1,0 +1,777 @@
+"""The question `retreat` of a game in which units retreat a number of hexes, away from where they were or toward a map
+edge: which hexes are open, what bars the others, who is eliminated; and the question of a game in which units follow
+the enemy into the hex that was cleared and beyond, such as `_pursue` or `advance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Annotated, NamedTuple, TypeVar
+
+import msgspec
+
+from ..asking.messages import SAY
+from ..asking.permission import MOST_REASONS, holding, if_known, permission, refused
+from ..asking.play import throw
+from ..asking.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
+from ..asking.report import NOT_ALLOWED, Part, Report, Step, Verdict, as_sentence, step, verdict
+from ..asking.sketch import Fate, Sketch, sketch_of, way_of
+from ..asking.view import Gather, View, changed
+from ..game.boards import Board
+from ..state.changes import AnyChange
+from ..state.state import Unit, hexside
+from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
+from ..util.errors import InputError
+from ..util.notes import note
+from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar, open_hexes, side_of
+from .field import option as judge_hex
+from .field.places import distance_to_edge
+from .sketches import (
+    Fielding,
+    barred_spots,
+    choices,
+    enemies_of,
+    fates_of,
+    label_end,
+    onward_arrows,
+    option_spots,
+    side_at,
+    way_spots,
+    zones_of,
+)
+from .stacks import count_again
+
+
+def _everywhere(at: str) -> bool:
+    """Yes, of any hex."""
+    return True
+
+
+def _nowhere(at: str) -> bool:
+    """No, of any hex."""
+    return False
+
+
+def no_more(here: str, there: str) -> None:
+    """Nothing is read of the way from a hex into the next."""
+
+
+Decides = Annotated[
+    Callable[[str, str], object], note("reads what matters only of a step that is taken, from a hex into the next")
+]
+
+
+def held(around: SideField, rule: str, why: str = "enemies stand there") -> Bar:
+    """What bars the hexes of enemies."""
+    return lambda here, there: HexBar(rule, why) if there in around.enemies else None
+
+
+def zoned(around: SideField, rule: str) -> Bar:
+    """What bars hexes in enemy zones of control without a friend."""
+    why = "in an enemy zone of control without a friend"
+    return lambda here, there: HexBar(rule, why) if there in around.enemy_zones - around.friends else None
+
+
+def across(view: View, track: str, word: str, rule: str) -> Bar:
+    """What bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides; word: its
+    value for the feature.
+    """
+
+    def bar(here: str, there: str) -> HexBar | None:
+        return HexBar(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
+
+    return bar
+
+
+def ask_for_track(facts: Gather, track: str) -> Callable[[str, str], object]:
+    """What asks for a track of the hexsides that are crossed: for `decides`."""
+    return lambda here, there: facts.word(track, hexside(here, there))
+
+
+def halted(around: SideField, rule: str) -> Callable[[str], HexBar | None]:
+    """What keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
+    stop = HexBar(rule, "the units stop in an enemy zone of control")
+    return lambda at: stop if at in around.enemy_zones else None
+
+
+def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda: False) -> Bar:
+    """What bars hexes that do not lead toward an edge of the map. edge: north, east, south or west; nearer: whether a hex
+    as far from it as the last one is barred too, which is asked of such hexes alone.
+    """
+
+    def bar(here: str, there: str) -> HexBar | None:
+        before, after = (distance_to_edge(view, at, edge, rule) for at in (here, there))
+        if after == before and nearer():
+            return HexBar(rule, f"no nearer to the {edge}ern edge")
+        return HexBar(rule, f"farther from the {edge}ern edge") if after > before else None
+
+    return bar
+
+
+class RetreatParameters(Parameters, frozen=True):
+    """Units that retreat together."""
+
+    units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
+    hexes: Annotated[int | None, note("hexes to retreat; if left out, as many as the position says, or else 1")] = None
+    way: Annotated[Way, note("the hexes entered so far")] = ()
+
+
+class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A retreat as far as it goes."""
+
+    at: StartHex
+    units: RetreatingUnits
+    owed: HexesOwed
+    way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
+    options: Annotated[
+        tuple[HexOption, ...], note("the hexes around the one that the units have reached, open ones first")
+    ] = ()
+    onward: Annotated[
+        dict[str, tuple[str, ...]],
+        note("for each open hex that does not end the retreat, the hexes that are open from there"),
+    ] = {}
+    eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
+    off_map: Annotated[tuple[str, ...], note("units that leave the map")] = ()
+    complete: RetreatOver = False
+
+    @property
+    def remaining(self) -> tuple[str, ...]:
+        """The units that stay on the map."""
+        return tuple(name for name in self.units if name not in (*self.eliminated, *self.off_map))
+
+
+class RetreatWays(NamedTuple):
+    """The ways of a retreat."""
+
+    board: Board
+    start: StartHex
+    owed: HexesOwed
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
+    rule: str
+    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = _nowhere
+
+    def is_over(self, way: Sequence[str]) -> bool:
+        """Whether a way may end: it leads far enough, and its last hex has room."""
+        return len(way) >= self.owed and self._may_end(way[-1])
+
+    def _may_end(self, at: str) -> bool:
+        """Whether a way that is long enough may end in a hex."""
+        return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
+
+    def leads_on(self, way: Sequence[str], there: str) -> bool:
+        """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough."""
+        if there == self.start or there in way:
+            return False
+        return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
+
+    def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
+        """What bars the next hex of a way, None if nothing does."""
+        here = (self.start, *way)[-1]
+        if self.is_over(way):
+            return HexBar(self.rule, f"the retreat ends in {here}")
+        if barred := first_bar(self.bars, here, there):
+            return barred
+        if not self.leads_on(way, there):
+            farther = f"it is not farther from {self.start}, or " if self.away else "it "
+            return HexBar(self.rule, f"{farther}has already been entered")
+        if not self.completes((*way, there), farther=True):
+            return HexBar(self.rule, self._why_it_ends(way, there))
+        # beyond the hexes owed only if no other way ends in time, off the map only if none stays on it
+        if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
+            return None
+        stays = self._replace(exits=_nowhere).completes((*way, there), farther=True)
+        return HexBar(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
+
+    def _why_it_ends(self, way: Sequence[str], there: str) -> str:
+        """Why the next hex of a way is none that it can end in or go on from."""
+        number, beyond = len(way) + 1, "no hex is open beyond it"
+        if number < self.owed:
+            return f"it is hex {number} of {self.owed}, and {beyond}"
+        return beyond if self.holds(there) else f"stacking leaves the units no room there, and {beyond}"
+
+    def completes(self, way: Sequence[str], *, farther: bool) -> bool:
+        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
+        if self.is_over(way):
+            return True
+        if len(way) < self.owed and any(
+            self.completes((*way, there), farther=farther) for there in self._next(way, way)
+        ):
+            return True
+        if farther and self.exits((self.start, *way)[-1]):
+            return True
+        return farther and len(way) >= self.owed and self._gets_out(way)
+
+    def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
+        """The hexes into which a way may go on. entered: all that it may not enter again."""
+        here = (self.start, *way)[-1]
+        for there in self.board.neighbours(here):
+            if self.leads_on(entered, there) and not first_bar(self.bars, here, there):
+                yield there
+
+    def _gets_out(self, way: Sequence[str]) -> bool:
+        """Whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
+        reached = dict.fromkeys(way)
+        edge = [way[-1]]
+        while edge:
+            here = edge.pop()
+            for there in self._next([here], [*way]):
+                if there not in reached:
+                    if self._may_end(there) or self.exits(there):
+                        return True
+                    reached[there] = None
+                    edge.append(there)
+        return False
+
+
+class EntryEffects(NamedTuple):
+    """What comes of it that units have entered hexes, in words and in the position."""
+
+    steps: Sequence[Step] = ()
+    changes: Sequence[AnyChange] = ()
+
+
+class Off(NamedTuple):
+    """How units retreat off the map."""
+
+    exits: Annotated[Callable[[str], bool], note("whether they leave it from a hex, if no other way is open")] = (
+        _nowhere
+    )
+    left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")] = lambda unit: ()
+    rule: str = ""
+
+
+class Retreat(NamedTuple):
+    """Units that retreat, as the rules of a game see them.
+
+    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and of the
+    units that are left at its end, which may be none; `ending` tells what else is to be said of all that has changed.
+    """
+
+    movers: Sequence[str]
+    gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
+    bars: Sequence[Bar]
+    holds: Callable[[str], bool] = _everywhere
+    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
+    entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
+    why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
+        "{unit} has no movement"
+    )
+    away: bool = True
+    off: Annotated[Off | None, note("how units retreat off the map, None if they do not")] = None
+    forced: Annotated[bool, note("whether units that find no way are eliminated; if not, they stay")] = True
+    refusals: Annotated[Sequence[Step], note("why the rules do not allow this retreat")] = ()
+    decides: Decides = no_more
+
+
+class RetreatRules(NamedTuple):
+    """The rules of a game."""
+
+    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("which units of a side retreat from a hex")]
+    rule: str
+    restriction_rule: str
+    most: Annotated[int, note("the most hexes that a unit must retreat")]
+    presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes of the way")] = (
+        lambda view, hexes: None
+    )
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
+    owes: Annotated[str, note("the track of units with the hexes that they owe, empty for none")] = ""
+
+
+def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
+    """The question of a game."""
+    return declare(
+        "retreat",
+        "which hexes units may retreat into, what bars the others, and who is eliminated",
+        partial(retreat, rules),
+        {"hex.N": "the Nth hex that the retreating units enter"},
+        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+    )
+
+
+def _retreat_sketch(field: Fielding | None, cancelled: bool, view: View, report: Report[RetreatResult]) -> Sketch:
+    """The way so far, the hexes that are open next, what bars the others, and the zones of the enemy. cancelled: whether
+    units cancel these where they stand.
+    """
+    result = report.shown
+    side, here = view.side_of(result.units[0]), (result.at, *result.way)[-1]
+    spots = [
+        *way_spots(result.at, result.way, over=result.complete),
+        *barred_spots(report),
+        *option_spots(result.options),
+    ]
+    gone = [line for part in report.parts if part.title == ELIMINATED for line in part.steps]
+    label = "" if result.remaining or not result.complete else "off the map" if result.off_map else "eliminated"
+    text = f"retreat to {here}" if result.way else f"stay in {here}"
+    others = Fate(units=result.remaining, text=text) if result.remaining else None
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(label_end(spots, here, label)),
+        arrows=(
+            *way_of((result.at, *result.way), side),
+            *choices(here, result.options, side),
+            *onward_arrows(result.onward, side),
+        ),
+        zones=zones_of(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
+        fates=tuple(fates_of(gone, result.eliminated, others)) if result.complete else (),
+        words={
+            "start": f"where the units stand: {result.owed} hex{'es' * (result.owed > 1)} to retreat",
+            "choice": "open next",
+            "onward": "open as the hex after that",
+        },
+    )
+
+
+ELIMINATED = "Eliminated"
+"""The title of the part that names those who are eliminated or leave the map."""
+
+
+def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
+    """The report on a retreat: the hexes that are open next, or where it ends and what it changes.
+
+    Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
+    """
+    number = _hexes_owed(rules, view, parameters)
+    if not parameters.units or not 1 <= number <= rules.most:
+        what = f"a retreat needs units, and 1 to {rules.most} hexes"
+        raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
+    walk = Walk.along(parameters.way, answers)
+    rule = rules.restriction_rule
+    walk.refuse_others(answers)
+    with view.gather() as facts:
+        stacked = [view.unit(name) for name in parameters.units]
+        start = _hex_of(view, stacked)
+        title = f"Retreat of {', '.join(parameters.units)} from {start}"
+        moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
+        if moving.refusals:
+            return refused(title, "this retreat is not allowed", moving.refusals)
+        off = moving.off or Off()
+        ways = RetreatWays(view.board, start, number, moving.bars, moving.holds, rule, moving.away, off.exits)
+        way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
+        if way:
+            check_way(view, start, way)
+        for entered, at in enumerate(way):
+            if barred := ways.judge_step(way[:entered], at):
+                no = SAY.verdict("no", "retreat.closed", hex=at, why=barred.why)
+                steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
+                so_far = _move_so_far(view, ways, moving, parameters.units, way[:entered])
+                said = SAY(barred.rule, "retreat.barred", units=parameters.units, hex=at, why=barred.why)
+                return Report(title=title, verdict=no, short=(said,), parts=(Part(NOT_ALLOWED, steps),), result=so_far)
+        rules.presume(view, way)
+        for here, there in pairwise((start, *way)):
+            moving.decides(here, there)
+        result = _move_so_far(view, ways, moving, parameters.units, way)
+        lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
+        stuck = [name for name in moving.movers if name in result.eliminated]
+        lost += [SAY(rule, "retreat.stuck", unit=name) for name in stuck]
+        lost += [step(off.rule, "{unit} retreats off the map", unit=name) for name in result.off_map]
+        came = moving.entered(result.way, result.remaining) if result.complete and result.way else EntryEffects()
+        changes = tuple(_changes_of(view, moving, result, came, rules)) if result.complete else ()
+        chosen = f"hex {{number}} of the retreat from {start}, {number} owed"
+        return Report(
+            title=title,
+            verdict=_word_verdict(result),
+            short=tuple(_sentences(result, lost, rule)),
+            parts=(
+                Part(ELIMINATED, tuple(lost)),
+                Part("Hexes", tuple(option.step(rule) for option in result.options)),
+                Part("Afterwards", (*came.steps, *moving.ending(changes))),
+            ),
+            asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
+            changes=changes,
+            result=result,
+        )
+
+
+def _hexes_owed(rules: RetreatRules, view: View, parameters: RetreatParameters) -> int:
+    """How many hexes units retreat: as asked, else as they owe, else one. Raises InputError for units that owe different
+    numbers.
+    """
+    if parameters.hexes is not None:
+        return parameters.hexes
+    owing = {view.integer(rules.owes, unit) for unit in parameters.units if rules.owes}
+    if len(owing) > 1:
+        raise InputError("units: they must retreat different numbers of hexes", hint="ask about each separately")
+    return max((1, *owing))
+
+
+def _hex_of(view: View, units: Sequence[Unit]) -> str:
+    """The hex in which units stand together. Raises InputError if one of them is in none, and if there are several."""
+    hexes = {_place_of(view, unit): None for unit in units}
+    if len(hexes) > 1:
+        hint = "ask about the units of each hex separately"
+        raise InputError("units: they are not stacked in one hex", hint=hint)
+    return next(iter(hexes))
+
+
+def _place_of(view: View, unit: Unit) -> str:
+    """The hex in which a unit stands. Raises InputError if it is in none."""
+    if not view.board.is_hex(unit.place):
+        raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
+    return unit.place
+
+
+def _move_so_far(
+    view: View, ways: RetreatWays, moving: Retreat, units: tuple[str, ...], way: tuple[str, ...]
+) -> RetreatResult:
+    """The retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is eliminated or
+    stays otherwise.
+    """
+
+    def look(here: str, there: str) -> HexOption:
+        return HexOption(there, *(ways.judge_step(way, there) or ()))
+
+    here = (ways.start, *way)[-1]
+    over = not moving.movers or ways.is_over(way)
+    options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
+    goes_on = len(way) + 1 < ways.owed
+    onward = {option.hex: tuple(_opens_from(ways, (*way, option.hex))) for option in options if not option.barred}
+    stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
+    leaves = stuck if ways.exits(here) else ()
+    return RetreatResult(
+        at=ways.start,
+        units=units,
+        owed=ways.owed,
+        way=way,
+        options=options,
+        onward=onward if goes_on else {},
+        eliminated=(*moving.gone, *(stuck if moving.forced and not leaves else ())),
+        off_map=leaves,
+        complete=over or bool(stuck),
+    )
+
+
+def _opens_from(ways: RetreatWays, way: Sequence[str]) -> Iterator[str]:
+    """The hexes that are open next on a way."""
+    return (there for there in sorted(ways.board.neighbours(way[-1])) if not ways.judge_step(way, there))
+
+
+def _word_verdict(result: RetreatResult) -> Verdict:
+    """The retreat in a line."""
+    if not result.complete:
+        hexes = [option.hex for option in result.options if not option.barred]
+        return SAY.verdict("figure", "retreat.open", hexes=hexes)
+    if result.off_map:
+        return SAY.verdict("figure", "retreat.gone", result)
+    if not result.remaining:
+        return SAY.verdict("figure", "retreat.eliminated", result)
+    if not result.way:
+        return SAY.verdict("no", "retreat.none", units=result.remaining)
+    return SAY.verdict("figure", "retreat.over", end=result.way[-1])
+
+
+def _sentences(result: RetreatResult, lost: Sequence[Step], rule: str) -> Iterator[Step]:
+    """A retreat in a few sentences: how far it has come, or where it ends, and what becomes of the others. lost: those who are
+    eliminated or leave the map, in words.
+    """
+    end = (result.at, *result.way)[-1]
+    names = ("stays", "ends") if result.complete else ("next", "onward")
+    if result.remaining:
+        yield SAY(rule, f"retreat.{names[bool(result.way)]}", result, units=result.remaining, end=end)
+    yield from (as_sentence(left.rule, left) for left in lost[:MOST_REASONS])
+
+
+def _changes_of(
+    view: View, moving: Retreat, result: RetreatResult, came: EntryEffects, rules: RetreatRules
+) -> Iterator[AnyChange]:
+    """What the retreat changes: places, losses, what is owed no longer, and what comes of the hexes that were entered."""
+    for name in (*moving.gone, *moving.movers):
+        if name in result.eliminated:
+            yield from moving.lost(name)
+        elif name in result.off_map:
+            yield from (moving.off or Off()).left(name)
+        elif result.way:
+            yield changed(view, "place", name, result.way[-1], rules.rule)
+        if rules.owes and view.integer(rules.owes, name):
+            yield changed(view, rules.owes, name, None, rules.rule)
+    yield from came.changes
+
+
+def leave_trail(
+    view: View, track: str, start: str, hexes: Sequence[str], units: Sequence[str], rule: str
+) -> Iterator[AnyChange]:
+    """What changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood. track:
+    of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
+    """
+    left = dict.fromkeys([*view.word(track, start).split(), *(hexes[:-1] if units else hexes)])
+    if left:
+        yield changed(view, track, start, " ".join(left), rule)
+
+
+# --- retreat before a combat ------------------------------------------------------------------------------------------
+
+
+class EvasionParameters(Parameters, frozen=True):
+    """A unit that retreats before a combat."""
+
+    unit: Annotated[UnitName, note("the unit: each decides for itself")]
+    against: Annotated[
+        tuple[UnitName, ...], note("the enemies that attack it, or that it attacks; all adjacent ones if left out")
+    ] = ()
+    hexes: Annotated[int, note("hexes to retreat")] = 1
+    way: Annotated[Way, note("the hexes entered so far")] = ()
+
+
+class Evasion(NamedTuple):
+    """A unit that would retreat before a combat, as the rules of a game see it."""
+
+    retreat: Annotated[Callable[[Gather], Retreat], note("its way, which is read only if it may")]
+    reasons: Annotated[Sequence[Step], note("why it may not")] = ()
+    rolls: Annotated[bool, note("whether a die decides if it does")] = False
+
+
+class EvasionRules(NamedTuple):
+    """The rules of a game. `most` is the most hexes that a unit retreats, `highest` the highest die by which it does."""
+
+    name: str
+    title: Annotated[str, note("what the question answers")]
+    read: Annotated[
+        Callable[[Gather, Unit, Sequence[str], str], Evasion], note("whether a unit of a side may retreat from enemies")
+    ]
+    rule: str
+    restriction_rule: str
+    most: int
+    highest: int
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+    cancelled: Annotated[bool, note("whether units cancel the zones of the enemy where they stand")] = False
+
+
+def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
+    """The question of a game."""
+    return declare(
+        rules.name,
+        rules.title,
+        partial(_evade, rules),
+        {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
+        sketch=partial(_retreat_sketch, rules.field, rules.cancelled),
+    )
+
+
+def _evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+    """The report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex as any
+    retreat. Who finds no way stays.
+
+    Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
+    """
+    unit, title = view.unit(asked.unit), f"Retreat of {asked.unit} before the combat"
+    at = _hex_of(view, [unit])
+    with view.gather() as facts:
+        side = side_of(facts, unit)
+        near = [foe for place in view.board.neighbours(at) for foe in view.stack(place)]
+        enemies = [foe.id for foe in near if side_of(facts, foe) != side]
+        foes = asked.against or tuple(enemies)
+        evasion = rules.read(facts, unit, foes, side)
+    far = [foe for foe in foes if foe not in enemies]
+    clauses = [
+        (far, rules.rule, "no enemies adjacent to {unit}: {far}"),
+        (not foes, rules.rule, "no enemy is adjacent to {unit}"),
+    ]
+    reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
+    if reasons:
+        return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
+    goes = RetreatRules(
+        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
+        rules.rule,
+        rules.restriction_rule,
+        rules.most,
+    )
+    moves = RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way)
+    others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
+    if evasion.rolls:
+        die = {name: answers[name] for name in answers if name not in others}
+        thrown = throw("die", rules.rule, f"whether {unit.id} retreats", lambda die: die <= rules.highest, die)
+        if not thrown.came:
+            text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
+            said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
+            apart = view.unnoticed()  # where it may go is no part of the answer yet
+            ahead = if_known(apart, lambda facts: retreat(goes, apart, moves, {}).result) if thrown.asks else None
+            stays = RetreatResult(
+                at=at,
+                units=(unit.id,),
+                owed=asked.hexes,
+                options=ahead.options if ahead else (),
+                complete=not thrown.asks,
+            )
+            return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
+    return retreat(goes, view, moves, others)
+
+
+# --- pursuit ----------------------------------------------------------------------------------------------------------
+
+
+class PursuitParameters(Parameters, frozen=True):
+    """Units that follow the enemy after a combat."""
+
+    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and move together")]
+    at: Annotated[PlaceName, note("the hex that the combat cleared")]
+    way: Annotated[Way, note("the hexes entered beyond the cleared one")] = ()
+
+
+class AlongParameters(PursuitParameters, frozen=True):
+    """Units that follow the enemy along his retreat."""
+
+    along: Annotated[
+        Way, note("the hexes through which the enemy retreated beyond the cleared one, if the position does not say")
+    ] = ()
+
+
+class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A pursuit."""
+
+    at: Annotated[str, note("the hex that was cleared")]
+    units: Annotated[tuple[str, ...], note("the units that pursue")]
+    reach: Annotated[int, note("how many hexes the units may enter")]
+    end: Annotated[str, note("the last hex entered")]
+    way: Annotated[tuple[str, ...], note("the hexes entered, the cleared one first")] = ()
+    options: Annotated[tuple[HexOption, ...], note("the hexes that the units may enter next, open ones first")] = ()
+    allowed: Allowed = True
+    over_stacked: Annotated[bool, note("whether the last hex is over-stacked")] = False
+
+
+class Pursuit(NamedTuple):
+    """Units that pursue, as the rules of a game see them. `entered` and `ending` are as in a `Retreat`."""
+
+    reach: Annotated[int, note("how many hexes the units may enter")]
+    unable: Annotated[Sequence[Step], note("why some units do not pursue")]
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
+    halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
+    entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
+    decides: Decides = no_more
+    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
+
+
+PP = TypeVar("PP", bound=PursuitParameters)
+
+
+class PursuitRules(NamedTuple):
+    """The rules of a game. `name` and `noun` are those of the question, such as `_pursue` and `pursuit`."""
+
+    name: str
+    noun: str
+    title: Annotated[str, note("what the question answers")]
+    pursuit_rule: str
+    reach_rule: str
+    hex_rule: str
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+
+
+def pursuit_question(
+    rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
+) -> Question[PP, PursuitResult]:
+    """The question of a game. read: the pursuit that a player describes, by units of a side; parameters: their type."""
+    return declare(
+        rules.name,
+        rules.title,
+        partial(_pursue, rules, read),
+        parameters=parameters,
+        sketch=partial(_pursuit_sketch, rules.field),
+    )
+
+
+def _pursuit_sketch(field: Fielding | None, view: View, report: Report[PursuitResult]) -> Sketch:
+    """The way of those who follow into the cleared hex and on, the hexes that are open next, what bars the others, and the
+    zones of the enemy.
+    """
+    result = report.shown
+    starts = dict.fromkeys(str(view.unit(name).place) for name in result.units)
+    side = side_at(view, *starts)
+    barred = [*barred_spots(report)]
+    spots = [spot for start in starts for spot in way_spots(start, result.way, over=not barred)]
+    ways = [arrow for start in starts for arrow in way_of((start, *result.way), side) if not barred]
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=(*dict.fromkeys(spots), *barred, *(option_spots(result.options) if not barred else ())),
+        arrows=(*ways, *(choices(result.end, result.options, side) if not barred else ())),
+        zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+    )
+
+
+def _pursue(
+    rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
+) -> Report[PursuitResult]:
+    """The report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it changes.
+
+    Raises InputError for no units, one that is in no hex and a way that cannot be, MissingFacts for what is not stated.
+    """
+    if not asked.units:
+        raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
+    for name in asked.units:
+        _place_of(view, view.unit(name))
+    if asked.way:
+        check_way(view, asked.at, asked.way)
+    entered = asked.at, *asked.way
+    with view.gather() as facts:
+        who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
+        reasons = [*who.unable, *_why_not(rules, view, asked, who)]
+        if not reasons:
+            for here, there in _steps_of(view, asked):
+                who.decides(here, there)
+        goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
+        look = partial(judge_hex, who.bars)
+        options = open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else ()
+        result = PursuitResult(
+            at=asked.at,
+            units=asked.units,
+            reach=who.reach,
+            end=entered[-1],
+            way=entered,
+            options=tuple(option for option in options if who.along is None or option.hex in who.along),
+            over_stacked=not who.holds(entered[-1]),
+        )
+        came = EntryEffects() if reasons else who.entered(entered, asked.units)
+        changes: list[AnyChange] = [
+            changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units
+        ]
+        changes += [change for name in asked.units for change in count_again(view, name, rule=rules.pursuit_rule)]
+
+        def working() -> Iterator[Step]:
+            yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)
+            yield from (option.step(rules.hex_rule) for option in result.options)
+            yield from came.steps
+            yield from who.ending((*changes, *came.changes))
+
+        return permission(
+            f"{rules.noun.title()} of {', '.join(asked.units)} into {asked.at}",
+            (f"{{units}} may {rules.name} to {{end}}", f"this {rules.noun} is not allowed"),
+            reasons,
+            result,
+            working={rules.noun.title(): working()},
+            changes=(*changes, *came.changes),
+        )
+
+
+def _steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
+    """The steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
+    starts = sorted({str(view.unit(name).place) for name in asked.units})
+    return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
+
+
+def _why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
+    """Why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
+    starts = {name: str(view.unit(name).place) for name in asked.units}
+    entered = asked.at, *asked.way
+    for name, place in starts.items():
+        if place not in view.board.neighbours(asked.at):
+            yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
+    if len(entered) > who.reach:
+        yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
+    for here, there in _steps_of(view, asked):
+        if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
+            yield SAY(barred.rule or rules.hex_rule, "retreat.closed", hex=there, why=barred.why)
+    for there in asked.way:
+        if who.along is not None and there not in who.along:
+            yield step(rules.reach_rule, "the enemy is not known to have retreated through {hex}", hex=there)
+    for here, there in pairwise(asked.way):
+        if halted := who.halts(here):
+            yield SAY(halted.rule, "retreat.closed", hex=there, why=halted.why)

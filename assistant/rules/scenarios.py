@@ -1,0 +1,356 @@
+"""The scenarios of a game's owner: a set-up and a schedule in his pack, typed from his scenario booklet; what is wrong with
+them, and what they still lack, in the order in which it is typed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from ..asking.report import Step, step
+from ..game.course import SCENARIO, arrival_track, course_file, in_runs, unknown_turns
+from ..game.games import POSITION, SETUPS, Game
+from ..game.packs import Pack
+from ..game.printed_counters import incomplete_counters
+from ..game.schedule_rows import (
+    ABSENT,
+    COMING,
+    LEAVING,
+    ScheduleRow,
+    absent_names,
+    hexes_in,
+    is_hex_number,
+    known_armies,
+    places_in,
+)
+from ..game.schedules import FOLDER, read_schedules
+from ..state.state import GameState
+from ..state.words import SPACED, check_signs, name_and_value, split_at_colon, words_of
+from ..util.console import count_text
+from ..util.datafiles import read_rows, read_text
+from ..util.errors import InputError, Where, quoted, suggested
+from ..util.notes import note
+from .arrivals import army_known, value_known
+from .setup_question import read_set_up
+
+LACKS = "The scenario lacks"
+"""The title of what a report says that a scenario lacks."""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Something that a scenario lacks."""
+
+    what: Annotated[str, note("what it lacks, in words")]
+    names: Annotated[tuple[str, ...], note("the units, armies, tracks or turns of which it lacks that")]
+    how: Annotated[str, note("what is typed")]
+
+    @property
+    def step(self) -> Step:
+        """All of it in words."""
+        return step("", "{what}: {names}; {how}", self)
+
+
+def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Where]]:
+    """The rows of schedules that count in a scenario, those of all scenarios among them, each with its place, turn by turn."""
+    return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
+
+
+# --- what is wrong ----------------------------------------------------------------------------------------------------
+
+
+def _check_scenario(game: Game, scenario: str) -> None:
+    """Raise InputError for the first fault in the files of a scenario, such as a set-up that is still to be typed."""
+    read_schedules(game)
+    if scenario in game.setups:
+        for fault in scenario_faults(game, scenario):
+            raise fault
+
+
+def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
+    """What of a scenario contradicts itself: a set-up that does not name it, a unit that is set up and arrives, an entry hex
+    off the board. Raises InputError for a file that cannot be read.
+    """
+    there, file = read_set_up(game, scenario), game.set_up(scenario)
+    stated = there.facts.get((SCENARIO, ""))
+    declared = game.tracks.get(SCENARIO)
+    if declared is not None and not declared.values and (stated is None or stated.value != scenario):
+        what = "the set-up states no scenario" if stated is None else f"the set-up is of the scenario {stated.value}"
+        yield InputError(what, where=Where(file.called), hint=f"write: scenario={quoted(scenario)}")
+    nation = game.file.picture.nation
+    for unit in there.units:
+        if unit not in game.roster and (nation, unit) not in there.facts:
+            near = suggested(unit, game.roster)
+            yield InputError(f"{unit!r} is not in the roster", where=Where(file.called), hint=near)
+    board, left = game.board(there.board), set[str]()
+    set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
+    for row, where in scenario_rows(game, scenario):
+        if row.action in LEAVING:
+            left.update(row.named_units)
+        contrary = f"arrives in turn {row.at or row.from_}" if row.action in COMING and row.voluntary != "yes" else ""
+        contrary = "takes no part" if row.action == ABSENT else contrary
+        for unit in (unit for unit in row.named_units if contrary and unit in set_up):
+            if row.action == ABSENT or unit not in left:
+                hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
+                yield InputError(f"{unit!r} is set up in {set_up[unit]} but {contrary}", where=where, hint=hint)
+        for word in filter(is_hex_number, places_in(row.place)):
+            try:
+                board.place(word)
+            except InputError as error:
+                yield error.at(where)
+
+
+# --- what is missing --------------------------------------------------------------------------------------------------
+
+
+def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
+    """What a scenario still lacks, in the order in which it is best typed: its set-up, what this states of the game, units
+    that are neither set up nor arrive, armies without what is stated of them, the turn record, and counters.
+
+    game: with its owner's pack. Raises InputError for a file that cannot be read.
+    """
+    if scenario not in game.setups:
+        yield Gap("no set-up", (scenario,), f"type it: assistant pack enter {game.id} setups {quoted(scenario)}")
+        return
+    there = read_set_up(game, scenario)
+    rows = [row for row, _ in scenario_rows(game, scenario)]
+    coming = _coming(game, there, rows)
+    armies = _armies(game, there, rows, coming)
+    yield from _unstated_facts(game, there)
+    yield from _waiting_units(game, scenario, there, (coming, absent_names(rows)), armies)
+    own = [row for row in rows if row.scenario]
+    named = dict.fromkeys(unit for row in own for unit in (*row.replaced, *_left_by(row)))
+    yield from _without_entry(game, there, own)
+    yield from _without_terrain(game, there, own)
+    strays = tuple(unit for unit in named if unit not in coming)
+    if strays:
+        yield Gap("units that are withdrawn or replaced but never arrive", strays, "set them up, or correct the rows")
+    yield from _unstated_armies(game, there, armies)
+    yield from _unknown_turns(game, there)
+    counters = incomplete_counters(Pack(game, game.overlay.folder or Path()))
+    short = tuple(row.unit for row in counters if row.unit in coming)
+    if short:
+        yield Gap(
+            "counters that lack values", short, f"type: assistant pack enter {game.id} counters {quoted(short[0])}"
+        )
+
+
+def _unstated_facts(game: Game, there: GameState) -> Iterator[Gap]:
+    """What a set-up does not state of the game."""
+    lacking = tuple(track for track in course_file(game).scenario.game if (track, "") not in there.facts)
+    if lacking:
+        titles = ", ".join(game.tracks[track].how_to_state("") for track in lacking)
+        yield Gap("the set-up does not state", lacking, f"add: {titles}")
+
+
+def _waiting_units(
+    game: Game,
+    scenario: str,
+    there: GameState,
+    known: tuple[Collection[str], Collection[str]],
+    armies: Collection[str],
+) -> Iterator[Gap]:
+    """The units of a scenario that are neither set up nor arrive, and of which no row says that they take no part.
+
+    known: the units that are set up or arrive, and the units and armies that take no part; armies: those of the scenario.
+    """
+    waiting, others = list[str](), 0
+    coming, absent = known
+    for unit in game.roster:
+        if unit in coming or unit in absent or unit in game.decoy_types or not _belongs_to(game, there, scenario, unit):
+            continue
+        army = army_known(game, there, unit)
+        if army in absent:
+            continue
+        if army in armies:
+            waiting.append(unit)
+        else:
+            others += 1
+    if waiting:
+        besides = f" (not counting {count_text(others, 'unit')} of other armies or of none)" if others else ""
+        where = f"assistant pack enter {game.id} schedules {quoted(scenario)}"
+        how = f"set them up, or type when they come, or that they take no part (`{ABSENT}: UNIT, UNIT`): {where}"
+        yield Gap(f"units of its armies that are neither set up nor arrive{besides}", tuple(waiting), how)
+
+
+def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
+    """Whether a unit of the roster belongs to a scenario, by the sets of units that scenarios have alone."""
+    sets = course_file(game).scenario.sets.items()
+    return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
+
+
+def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
+    """Whether a unit of a set belongs to a scenario. own: its set, "" if it is not known, with which it belongs to all; sets:
+    of each scenario that has one alone.
+    """
+    return not own or sets.get(scenario, own) == own
+
+
+def _unstated_armies(game: Game, there: GameState, armies: Collection[str]) -> Iterator[Gap]:
+    """The armies of a scenario of which a set-up does not state what it has to."""
+    for track, concerned in course_file(game).scenario.armies.items():
+        open_ = tuple(army for army in armies if army in (concerned or armies) and (track, army) not in there.facts)
+        if open_:
+            how = f"add for each: army {quoted(open_[0])} {track}, or {track}=no"
+            yield Gap(f"{game.tracks[track].title} not stated for", open_, how)
+
+
+def _without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
+    """The units of rows that do not say where they enter, in a game in which they have to. rows: of the scenario alone."""
+    track = course_file(game).scenario.entry
+    arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
+    coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
+    free = course_file(game).scenario.anywhere.items()
+    names = dict.fromkeys(
+        unit for unit in coming if not any(value_known(game, there, of, unit) in words for of, words in free)
+    )
+    if names:
+        how = f"add the hexes to their rows, such as `4 HEX: {quoted(next(iter(names)))}`"
+        yield Gap("units that arrive without an entry hex", (*names,), how)
+
+
+def _without_terrain(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
+    """The hexes of a paper map in which units are set up or enter and of which no terrain is known. rows: of the scenario
+    alone.
+    """
+    board, terrain = game.board_of(there), game.tracks.get(game.file.picture.terrain)
+    if board.hexes or terrain is None or not terrain.values:
+        return
+    entries = [hex for row in rows for hex in hexes_in(board, row.place)]
+    used = dict.fromkeys([*(unit.place for unit in there.units.values() if unit.place), *entries])
+    bare = (hex for hex in used if (terrain.name, hex) not in there.facts and not board.fact(terrain.name, hex))
+    if names := tuple(filter(board.is_hex, bare)):
+        usual = terrain.word(terrain.parse(terrain.values[0]))
+        how = f"add: {names[0]} {usual}; or of all hexes that you do not state: elsewhere {usual}"
+        yield Gap("hexes without terrain", names, how)
+
+
+def _unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
+    """The turns of a scenario of which the turn record is not known."""
+    course = course_file(game)
+    first, last = (_turn_stated(there, track) for track in (course.turns.track, course.scenario.last))
+    late = {figure.name for figure in course.turns.figures if figure.after}
+    turns = dict[str, list[str]]()
+    for kind, numbers in unknown_turns(game).items():
+        end = last - 1 if kind in late else last
+        if played := [number for number in numbers if number >= first and not (last and end < number)]:
+            turns.setdefault(in_runs(played), []).append(kind)
+    if turns:
+        how = f"type: assistant pack enter {game.id} turns KIND"
+        yield Gap("turns without", tuple(f"{', '.join(kinds)} ({runs})" for runs, kinds in turns.items()), how)
+
+
+def _left_by(row: ScheduleRow) -> tuple[str, ...]:
+    return row.named_units if row.action in LEAVING else ()
+
+
+def _coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
+    """The units that a scenario sets up or brings."""
+    arrives = arrival_track(game)
+    set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
+    brought = (unit for row in rows if row.action in COMING for unit in row.named_units)
+    return dict.fromkeys([*set_up, *brought])
+
+
+def _turn_stated(there: GameState, track: str) -> int:
+    """The number of a turn that a set-up states, 0 if it states none."""
+    stated = there.facts.get((track, ""))
+    return stated.value if stated and isinstance(stated.value, int) else 0
+
+
+def _armies(game: Game, there: GameState, rows: Iterable[ScheduleRow], units: Iterable[str]) -> list[str]:
+    """The armies of which a scenario has units, or that its rows name, in the order of their displays."""
+    named = {*(row.army for row in rows if row.action != ABSENT), *(army_known(game, there, unit) for unit in units)}
+    return [army for army in known_armies(game, course_file(game)) if army in named]
+
+
+# --- typing it --------------------------------------------------------------------------------------------------------
+
+
+def read_row(game: Game, line: str) -> dict[str, str]:
+    """The cells of a row of a schedule as it is typed: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`, `absent: 9 c`.
+    Before the colon stand the action, the turn and where it comes; behind it units, with commas, and cells by name.
+
+    Raises InputError for a line without a turn, and for an unknown column.
+    """
+    check_signs(line)
+    before, colon, behind = split_at_colon(line)
+    cells = dict[str, str]()
+    actions = course_file(game).schedules.get("action", ())
+    plain, units = list[str](), list[str]()
+    for part, into in ((before, plain), (behind, units)):
+        for word in words_of(part, 1, SPACED):
+            if (pair := name_and_value(word)) and not word.quoted:
+                cells[pair[0]] = pair[1]
+            else:
+                into.append(word.text.replace('"', ""))
+    if plain and plain[0] in actions:
+        cells["action"] = plain.pop(0)
+    if plain:
+        cells["at"] = plain.pop(0)
+    is_dated = "at" in cells or cells.get("action") == ABSENT
+    if not is_dated or (units and not colon):
+        known = f"; actions: {', '.join(actions)}" if actions else ""
+        raise InputError("the row has no turn", hint=f"write: 3 HEX: UNIT, UNIT army=ARMY{known}")
+    if plain:
+        cells["place"] = " ".join(plain)
+    if units:
+        cells["units"] = " ".join(units)
+    columns = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
+    for column in cells:
+        if column not in columns:
+            raise InputError(f"unknown column {column!r}", hint=suggested(column, columns))
+    return cells
+
+
+def add_row(pack: Pack, scenario: str, line: str) -> None:
+    """Keep a row of the schedule of a scenario as it is typed, once it is checked with all others. Raises InputError for a
+    fault in it, which names the nearest known word.
+    """
+    rows = [*schedule_rows(pack, scenario), read_row(pack.game, line)]
+    write_schedule(pack, scenario, rows)
+
+
+def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
+    """The rows of the schedule of a scenario in a pack, as their cells stand."""
+    file = pack.folder / pack.scenario_file(FOLDER, scenario)
+    return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
+
+
+def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]]) -> None:
+    """Keep the rows of the schedule of a scenario, in place of those that the pack has. Raises InputError for a fault in them."""
+    kept = [*rows]
+    order = [field.encode_name for field in msgspec.structs.fields(ScheduleRow)]
+    columns = [column for column in order if any(row.get(column) for row in kept)]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([columns, *([row.get(column, "") for column in columns] for row in kept)])
+    put_file(pack, FOLDER, scenario, out.getvalue())
+
+
+def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:
+    """Keep the set-up or the schedule of a scenario, once it is checked. folder: of set-ups or of schedules. Raises InputError
+    for a fault in it.
+    """
+    name = pack.scenario_file(folder, scenario)
+    pack.put_scenario_file(name, text, lambda game: _check_scenario(game, scenario))
+
+
+def set_up_text(pack: Pack, scenario: str) -> str:
+    """The set-up of a scenario in a pack; of a new one its first lines."""
+    file = pack.folder / pack.scenario_file(SETUPS, scenario)
+    if file.exists():
+        return read_text(file, str(file))
+    stated = f"{SCENARIO}={quoted(scenario)}\n" if SCENARIO in pack.game.tracks else ""
+    return f"game {pack.game.id}\n{stated}"
+
+
+def add_line(pack: Pack, scenario: str, line: str) -> None:
+    """Keep a line of the set-up of a scenario as it is typed, once it is checked with all others. Raises InputError for a
+    fault in it.
+    """
+    put_file(pack, SETUPS, scenario, f"{set_up_text(pack, scenario).rstrip()}\n{line.strip()}\n")

@@ -1,0 +1,293 @@
+"""Set-ups: where a scenario puts each unit, whether a position agrees, and the report on that.
+
+An instruction names a place, a distance from it, a country, or the row of a place that a unit is north or south of. A
+game says what the names mean, in the faults that it finds with a hex.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from ..asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..asking.view import Gather, View, changed
+from ..state.changes import AnyChange, Change, Enter
+from ..state.state import FactKey
+from ..state.tracks import Value
+from ..state.vocabulary import UnitId, UnitSide
+from ..util.notes import note
+from .field.movement import bring_unit
+
+Status = Literal["right", "misplaced", "missing", "open"]
+TITLES: dict[Status, str] = {
+    "misplaced": "Misplaced",
+    "missing": "Not on the map yet",
+    "open": "To be checked on the map",
+    "right": "As the scenario says",
+}
+
+
+class Instruction(msgspec.Struct, frozen=True):
+    """Where a scenario, or an option, sets a unit up.
+
+    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
+    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
+    reverse side is up.
+    """
+
+    scenario: str
+    side: str
+    unit: str
+    rule: str
+    option: str = ""
+    reversed: bool = False
+    country: str = ""
+    at: str = ""
+    within: int = 0
+    north_of: str = ""
+    south_of: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The instruction in words."""
+        words = [self.at or "anywhere"]
+        if self.within:
+            words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
+        words += [f"in {write_countries(self.country)}"] if self.country else []
+        for way, row in (("north", self.north_of), ("south", self.south_of)):
+            words += [f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)"] if row else []
+        return " ".join(words) + (", on its reverse side" if self.reversed else "")
+
+
+class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of a set-up, and whether it stands where the scenario puts it."""
+
+    unit: UnitId
+    side: UnitSide
+    where: Annotated[str, note("where it is set up")]
+    place: Annotated[str, note("where it stands, empty if nowhere")] = ""
+    status: Annotated[Status, note("right, misplaced, missing, or open (to be checked on the map)")] = "right"
+    why: Annotated[str, note("what is wrong, or what must be stated")] = ""
+    rule: Annotated[str, note("the rule of the instruction")] = ""
+
+
+class SetupFault(NamedTuple):
+    """What is wrong with a unit's hex; or, if that is not certain, what has to be stated of the map to tell."""
+
+    what: str
+    certain: bool = True
+
+
+Faults = Callable[[Gather, Instruction, str], Iterable[SetupFault]]
+"""Takes an instruction and the hex of its unit, and returns what is wrong with it."""
+Named = Callable[[str], str | None]
+"""Takes the name of a place and returns its hex, None while that is not known."""
+
+
+def write_countries(countries: str) -> str:
+    """Countries as they are written: `Russia or Romania` for `russia or romania`."""
+    return " or ".join(country.title() for country in countries.split(" or "))
+
+
+def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
+    """Each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
+    return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
+
+
+def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCheck:
+    unit = view.state.units.get(instruction.unit)
+    place = ""
+    why = ""
+    status: Status = "missing"
+    if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
+        place = unit.place
+        status = "right"
+        try:
+            with view.gather() as facts:
+                wrong = [*faults(facts, instruction, place)]
+        except MissingFacts as missing:
+            wrong = [SetupFault(f"state {missing.asks[0].how}", certain=False)]
+        if certain := [fault.what for fault in wrong if fault.certain]:
+            status = "misplaced"
+            why = "; ".join(certain)
+        elif wrong:
+            status = "open"
+            why = wrong[0].what
+    where = instruction.in_words
+    return SetUpCheck(
+        unit=instruction.unit,
+        side=instruction.side,
+        where=where,
+        place=place,
+        status=status,
+        why=why,
+        rule=instruction.rule,
+    )
+
+
+def find_distance_faults(
+    view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
+) -> Iterator[SetupFault]:
+    """What is wrong with a hex that is not at a place, or too far from it.
+
+    place: the hex of the place, None while it is not known; name: of the place; how: what states it, by default its
+    name.
+    """
+    if place is None:
+        yield SetupFault(how or f"state HEX named={name}", certain=False)
+    elif view.board.distance(at, place) > instruction.within:
+        yield SetupFault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({place})")
+
+
+def find_row_faults(
+    view: View,
+    instruction: Instruction,
+    at: str,
+    named: Named,
+    includes: Callable[[str], bool] = lambda row: row.endswith("+"),
+) -> Iterator[SetupFault]:
+    """What is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from east
+    to west.
+
+    includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
+    """
+    for row, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
+        name = row.removesuffix("+")
+        if row and (place := named(name)) is None:
+            yield SetupFault(f"state HEX named={name}", certain=False)
+        elif row and place and not _is_past_row(view, at, place, north=way == "north", inclusive=includes(row)):
+            yield SetupFault(f"{at} is not {way} of {name} ({place})")
+
+
+def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
+    """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
+    here, there = (view.board.grid.parse(name)[1] for name in (at, place))
+    return inclusive if here == there else (here < there) == north
+
+
+def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
+    """The units on the map that a set-up does not name, of one side if it is given."""
+    named = {instruction.unit for instruction in instructions}
+    there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
+    return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
+
+
+def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
+    """How far a position agrees with a set-up."""
+    count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
+    if count["misplaced"]:
+        return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
+    text = "{right:#unit} placed as the scenario says, {missing} still to be placed, {open} to be checked on the map"
+    return verdict("figure", text, **count)
+
+
+def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -> list[Part]:
+    """The units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in a line
+    for each side.
+    """
+    placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
+    placed |= {one.unit for one in changes if isinstance(one, Enter)}
+    told = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
+    parts = {title: [_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()}
+    parts[TITLES["missing"]][:0] = _placed_steps([unit for unit in units if unit not in told])
+    return [Part(title, tuple(steps)) for title, steps in parts.items()]
+
+
+def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
+    """Missing units by the hexes where they belong, in a step for each side and rule."""
+    for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
+        hexes = dict[str, list[str]]()
+        for unit in units:
+            if (unit.side, unit.rule) == (side, rule):
+                hexes.setdefault(unit.where, []).append(unit.unit)
+        yield step(rule, "{units}", units="; ".join(f"{at}: {', '.join(there)}" for at, there in hexes.items()))
+
+
+def _unit_step(unit: SetUpCheck) -> Step:
+    text = "{unit}" + (" in {place}" if unit.place else "") + ", by the set-up: {where}"
+    text += " - {why}" if unit.why else ""
+    return step(unit.rule, text, unit)
+
+
+def placings(
+    view: View,
+    instructions: Iterable[Instruction],
+    units: Iterable[SetUpCheck],
+    named: Named,
+    reverse: str = "reversed",
+) -> Iterator[AnyChange]:
+    """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
+
+    reverse: the track that says that a unit's reverse side is up.
+    """
+    missing = {unit.unit for unit in units if unit.status == "missing"}
+    for instruction in instructions:
+        at = (
+            named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
+        )
+        if at is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(at)):
+            continue
+        yield bring_unit(view, instruction.unit, at, instruction.rule)
+        if instruction.reversed and not view.state.value(reverse, instruction.unit):
+            yield changed(view, reverse, instruction.unit, True, instruction.rule)
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
+
+
+class Deployed(msgspec.Struct, frozen=True, kw_only=True):
+    """The set-up of a scenario, and how far a position agrees with it."""
+
+    scenario: Annotated[str, note("the scenario")]
+    units: Annotated[tuple[SetUpCheck, ...], note("each unit that is set up")]
+    extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
+
+
+D = TypeVar("D", bound=Deployed)
+
+
+def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
+    """The facts of sides that the position states otherwise than a scenario begins with."""
+    for (track, side), value in begins.items():
+        if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
+            text = "the position states {points} for the {side} instead"
+            yield step(rule, text, side=view.title_of(side), points=view.game.tracks[track].write(stated.value))
+
+
+def set_up_report(deployed: D, said: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
+    """The report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of where units
+    are placed.
+    """
+    extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
+    return Report(
+        title=f"Set-up of {deployed.scenario}",
+        verdict=word_verdict(deployed.units),
+        parts=(Part("Scenario", tuple(said)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
+        changes=tuple(changes),
+        result=deployed,
+    )
+
+
+def set_up(
+    view: View,
+    deployed: D,
+    orders: Collection[Instruction],
+    begins: Mapping[FactKey, Value],
+    steps: Iterable[Step],
+    *,
+    named: Named,
+    rule: str,
+    placing_rule: str,
+) -> Report[D]:
+    """The report on a set-up.
+
+    begins: the facts with which the scenario begins; those that are not stated are to be stated, and those of sides
+    that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
+    of those facts; placing_rule: of where units are placed.
+    """
+    missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
+    changes = (*missing, *placings(view, orders, deployed.units, named))
+    return set_up_report(deployed, (*steps, *_otherwise(view, begins, rule)), changes, placing_rule)

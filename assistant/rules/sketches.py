@@ -1,0 +1,348 @@
+"""The sketches of usual answers: a way with the hexes that are open next and what bars the others, where units can move,
+an attack; with the zones of control of all sides that matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from ..asking.report import MissingFacts, Report, Step
+from ..asking.sketch import (
+    Arrow,
+    ArrowKind,
+    Fate,
+    FateKind,
+    FigureChain,
+    FigureTable,
+    Remark,
+    Role,
+    Sketch,
+    Spot,
+    ZoneHexes,
+    sketch_of,
+    way_of,
+)
+from ..asking.view import Gather, View
+from ..util.notes import note
+from .field import Field, HexOption
+from .field.movement import Reach
+
+R = TypeVar("R")
+Fielding = Callable[[Gather], Field]
+"""Who stands where and whose zones reach where, by the rules of a game."""
+
+
+def zones_of(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
+    """The zones of control of some sides that have any; none while it is not stated what they rest on. friends: a side
+    whose units cancel the zones where they stand, "" if none does.
+    """
+    zones = list[ZoneHexes]()
+    with suppress(MissingFacts), view.gather() as facts:
+        standing = field(facts).read()
+        for side in sides:
+            if hexes := frozenset(standing.zone(side)) - (standing.holds(friends) if friends else frozenset()):
+                holders = frozenset(
+                    unit.place for unit in standing.units(side) if unit.place and standing.has_zone(unit)
+                )
+                text = f"in a zone of control without a friend: {view.title_of(side)}" if friends else ""
+                zones.append(ZoneHexes(side=side, hexes=hexes, holders=holders, text=text))
+    return tuple(zones)
+
+
+def enemies_of(view: View, side: str) -> list[str]:
+    """The other sides of the game."""
+    return [other for other in view.game.file.sides if other != side]
+
+
+def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
+    """The hexes that are open next, and those that something bars. label: what an open one costs, in a few
+    characters.
+    """
+    for option in options:
+        if option.barred:
+            yield Spot(hex=option.hex, role="barred", why=option.barred)
+        else:
+            yield Spot(hex=option.hex, role="open", label=label(option))
+
+
+def choices(here: str, options: Iterable[HexOption], side: str = "") -> tuple[Arrow, ...]:
+    """The arrows into the hexes that are open next."""
+    return tuple(
+        Arrow(hexes=(here, option.hex), kind="choice", side=side) for option in options if here and not option.barred
+    )
+
+
+def onward_arrows(
+    onward: Mapping[str, Iterable[str]], side: str = "", label: Callable[[str, str], str] = lambda here, there: ""
+) -> tuple[Arrow, ...]:
+    """The ways that lead on from the hexes that are open next. onward: the hexes that are open from each; label: what the
+    step from one into the other costs, in a few characters.
+    """
+    return tuple(
+        Arrow(hexes=(here, there), kind="onward", side=side, label=label(here, there))
+        for here, others in onward.items()
+        for there in others
+    )
+
+
+def way_spots(start: str, way: Sequence[str], *, over: bool) -> Iterator[Spot]:
+    """Where a way begins, and where it ends once it is over."""
+    yield Spot(hex=start, role="start")
+    if over and way and way[-1] != start:
+        yield Spot(hex=way[-1], role="end")
+
+
+def barred_spots(report: Report[Any]) -> Iterator[Spot]:
+    """The hexes that the rules do not let units enter, by the reasons of a report that says no."""
+    for reason in (reason for reason in report.reasons if "hex" in reason.figures):
+        hex = str(reason.figures["hex"])
+        yield Spot(hex=hex, role="barred", why=str(reason.figures.get("why") or reason.text.removeprefix(f"{hex}: ")))
+
+
+def of_way(
+    hexes: Callable[[R], Sequence[str]],
+    field: Fielding | None = None,
+    labels: Callable[[R], Mapping[str, str]] = lambda result: {},
+) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a way, and of the hex that ends it too early. hexes: where it begins, "" off the map, and those that
+    are entered, by the question's result; field: who stands where, for the zones of the enemy; labels: what the hexes
+    cost, in a few characters.
+    """
+
+    def sketch(view: View, report: Report[R]) -> Sketch:
+        line = [*filter(None, hexes(report.shown))]
+        side, barred, costs = side_at(view, *line), [*barred_spots(report)], _labels_between(report, labels)
+        ends = line[-1:] if len(line) > 1 and not barred else []
+        first = [Spot(hex=hex, role="start") for hex in line[:1] if hex not in ends]
+        return sketch_of(
+            view,
+            report,
+            side=side,
+            spots=(
+                *first,
+                *(Spot(hex=hex, role="passed", label=costs.get(hex, "")) for hex in line[1:] if hex not in ends),
+                *(Spot(hex=hex, role="end", label=costs.get(hex, "")) for hex in ends),
+                *barred,
+            ),
+            arrows=way_of(line, side),
+            zones=zones_of(view, field, enemies_of(view, side)) if field else (),
+        )
+
+    return sketch
+
+
+def _labels_between(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
+    """The labels of hexes by a report's result, or by both of one over a range: `2 to 3` where they differ."""
+    ends = [labels(end) for end in report.between or (report.result,) if end is not None]
+    hexes = dict.fromkeys(hex for end in ends for hex in end)
+    return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
+
+
+def _reach_alone(reach: Reach) -> Sequence[Reach]:
+    """The reach of one unit."""
+    return (reach,)
+
+
+def of_reach(
+    field: Fielding,
+    points: Callable[[int], str] = str,
+    each: Callable[[Any], Sequence[Reach]] = _reach_alone,
+    words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
+) -> Callable[[View, Report[Reach]], Sketch]:
+    """The sketch of where a unit can move, each hex with its cost and the last step of its cheapest way, marked where
+    that is beyond the allowance; all units, if one cannot enter the map.
+
+    points: writes a cost in Movement Points; each: the reach of each unit of the result; words: of the key.
+    """
+
+    return partial(_reach_sketch, field, points, each, words)
+
+
+def _reach_sketch(
+    field: Fielding,
+    points: Callable[[int], str],
+    each: Callable[[Any], Sequence[Reach]],
+    words: Callable[[Any], Mapping[Role | ArrowKind, str]],
+    view: View,
+    report: Report[Reach],
+) -> Sketch:
+    """The sketch of a report on reach; the other arguments are those of `of_reach`."""
+    reach = report.shown
+    side = view.side_of(reach.unit)
+    alone = each(reach)
+    starts = {(place.hex, place.way): part.at for part in reversed(alone) for place in part.hexes}
+    spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in alone)))]
+    spots += [
+        Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
+        for place in reach.hexes
+    ]
+    spots += option_spots(reach.barred)
+    spots += [Spot(hex=hex, role="unknown") for hex in reach.unknown]
+    units = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
+    steps = [(starts.get((place.hex, place.way), reach.at), *place.way)[-2:] for place in reach.hexes]
+    return sketch_of(
+        view,
+        report,
+        side=side,
+        spots=tuple(spots),
+        arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
+        words={"onward": "the cheapest way", **words(reach)},
+        zones=zones_of(view, field, enemies_of(view, side)),
+        focus=() if spots else tuple(units),
+    )
+
+
+class CombatPicture(NamedTuple):
+    """A combat as its picture shows it."""
+
+    attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
+    defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
+    side: Annotated[str, note("who attacks")]
+    causes: Annotated[
+        Sequence[Remark], note("what shifts the column or modifies the die, each where its cause is")
+    ] = ()
+    held: Annotated[
+        Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
+    ] = ()
+    sum: Annotated[Sequence[tuple[str, str]], note("how the strengths come about, line by line, the figure last")] = ()
+    totals: Annotated[Collection[str], note("the lines of the sum that the ones before them come to")] = ()
+    odds: Annotated[
+        Sequence[tuple[str, str]], note("from the strengths to the column, step by step, each under its word")
+    ] = ()
+    drms: Annotated[Sequence[tuple[str, str]], note("what modifies the die, in the same way")] = ()
+    outcome: Annotated[Sequence[tuple[str, str]], note("what the dice have led to, in the same way")] = ()
+    tables: Annotated[Sequence[FigureTable], note("further figures")] = ()
+    ways: Annotated[Sequence[Arrow], note("the retreats carried out")] = ()
+    owed: Annotated[Sequence[str], note("what else must be done")] = ()
+
+
+def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
+    """The sketch of a combat: strengths in their hexes, what counts at its cause, and the sum that leads to the column.
+    shown: the combat, by the question's result.
+    """
+
+    def sketch(view: View, report: Report[R]) -> Sketch:
+        assault = shown(view, report)
+        targets, attackers = [*assault.defence], [*assault.attack]
+        spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
+        spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
+        left = {(way.hexes[0], way.side) for way in assault.ways}  # by a retreat that goes on
+        ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
+        spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
+        whose = view.title_of(assault.side)
+        odds = FigureChain(title="Odds", links=(*assault.odds, *assault.drms), answer=len(assault.odds) - 1)
+        result = next((number for number, (word, _) in enumerate(assault.outcome) if word not in DICE), 0)
+        rows = (odds, FigureChain(title="Result", links=tuple(assault.outcome), answer=result))
+        totals = [number for number, (line, _) in enumerate(assault.sum) if line in assault.totals]
+        drawn = sketch_of(
+            view,
+            report,
+            side=assault.side,
+            spots=tuple(spots),
+            arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
+            chains=tuple(chain for chain in rows if chain.links),
+            zones=(ZoneHexes(side=assault.side, hexes=frozenset(assault.held), text=f"{_HELD} ({whose})"),)
+            * bool(assault.held),
+            remarks=(
+                *(
+                    cause for cause in assault.causes if cause.where not in assault.attack
+                ),  # those of attackers are in the working
+                *(
+                    Remark(where=at, text=_COUNTS)
+                    for at in assault.held
+                    if at not in assault.attack and not view.stack(at)
+                ),
+            ),
+            tables=(
+                *(
+                    (FigureTable(title="Strength", rows=tuple(assault.sum), totals=frozenset(totals)),)
+                    if assault.sum
+                    else ()
+                ),
+                *assault.tables,
+            ),
+            words={
+                "start": "attacks, with its strength",
+                "target": "attacked, with its defence",
+                "way": "retreat",
+                "end": "where a retreat ends",
+            },
+        )
+        return replace(drawn, owed=(*drawn.owed, *assault.owed))
+
+    return sketch
+
+
+DICE = ("die", "dice")
+"""The words over the dice of a combat."""
+
+
+def die_text(natural: int, modifier: int = 0) -> str:
+    """A die with what modifies it: `4 + 1 = 5`."""
+    return (
+        f"{natural} {'-' if modifier < 0 else '+'} {abs(modifier)} = {natural + modifier}" if modifier else f"{natural}"
+    )
+
+
+def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> Iterator[tuple[str, str]]:
+    """The odds to which two strengths round, with the exact ratio if that is another."""
+    if attack > 0 and defence > 0:
+        larger, smaller = max(attack, defence), min(attack, defence)
+        times = f"{float(Fraction(larger) / smaller):.2f}".rstrip("0").rstrip(".")
+        exact = f"{times}:1" if attack >= defence else f"1:{times}"
+        if exact != odds:
+            yield "attack to defence", exact
+            yield "rounded", odds
+            return
+    yield "odds", odds
+
+
+def held_row(at: str, number: int) -> tuple[str, str]:
+    """The line of a sum that says how many of the hexes round a defender count against it."""
+    return f"hexes round {at} held or in a ZOC", f"{number} of 6"
+
+
+_COUNTS = "counts against the defender"
+_HELD = "counts against the defender: held, or in a zone of control"
+
+
+def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> dict[str, str]:
+    """The strength in each hex, after a word for what it is. units: the hex and the strength of each."""
+    totals = dict[str, Fraction]()
+    for place, strength in units:
+        totals[place] = totals.get(place, Fraction(0)) + strength
+    return {place: f"{word} {float(total):g}" for place, total in totals.items()}
+
+
+def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = "") -> tuple[Arrow, ...]:
+    """An arrow from each attacking hex to each one attacked."""
+    return tuple(Arrow(hexes=(at, target), kind="attack", side=side) for at in attackers for target in targets)
+
+
+def side_at(view: View, *places: str) -> str:
+    """The side of the first unit in some hexes whose side is known, "" for none."""
+    units = (unit.id for place in places for unit in view.stack(place))
+    return next(filter(None, map(view.side_of, units)), "")
+
+
+def label_end(spots: Iterable[Spot], hex: str, label: str) -> Iterator[Spot]:
+    """The spots of a retreat; where it is over without anybody left, its last hex says what became of them. label: that, in a
+    few words, "" for any other.
+    """
+    for spot in spots:
+        yield replace(spot, label=label) if label and spot.hex == hex and spot.role in ("start", "end") else spot
+
+
+def fates_of(lines: Iterable[Step], lost: Collection[str], remaining: Fate | None) -> Iterator[Fate]:
+    """What becomes of the units of a retreat. lines: of those that are gone, a line each; lost: of these the eliminated."""
+    for line in lines:
+        unit = str(line.figures["unit"])
+        kind: FateKind = "lost" if unit in lost else "stays"
+        yield Fate(units=(unit,), text=line.text.removeprefix(f"{unit} "), kind=kind)
+    yield from [remaining] if remaining else []

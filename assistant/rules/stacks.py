@@ -1,0 +1,289 @@
+"""The question `stack` of a game with stacking limits: what hexes hold, whether that is too much, and what may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations
+from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from ..asking.asks import Ask
+from ..asking.play import chosen, refuse_others
+from ..asking.question import Answers, Parameters, PlaceName, Question, declare
+from ..asking.report import Part, Report, Step, step, verdict
+from ..asking.view import Gather, View, changed
+from ..mechanics.procedure import AnswerError
+from ..state.changes import AnyChange
+from ..state.state import Unit
+from ..state.vocabulary import Hex
+from ..util.errors import InputError
+from ..util.notes import note
+
+Choices = tuple[tuple[str, ...], ...]
+"""Sets of units of which the owner eliminates one."""
+LISTED = 12
+"""How many things a stack may hold at most for it to be listed which of them may go."""
+
+
+class StacksAsked(Parameters, frozen=True):
+    """The hexes that are asked for."""
+
+    at: Annotated[tuple[PlaceName, ...], note("the hexes; all with two or more units if left out")] = ()
+    ended: Annotated[bool, note("whether a phase or a battle ends now, when any excess is eliminated")] = False
+
+
+class HexStack(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hex holds."""
+
+    at: Hex
+    units: Annotated[tuple[str, ...], note("its units, the top one first")]
+    nations: Annotated[tuple[str, ...], note("the nations of its units, except of those that stack with any nation")]
+    too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
+    excess: Annotated[
+        Choices,
+        note(
+            f"the smallest sets of units whose elimination meets the limits; none are listed for more than {LISTED} units"
+        ),
+    ] = ()
+
+
+class Stacks(msgspec.Struct, frozen=True):
+    """The stacks that were asked for."""
+
+    stacks: Annotated[tuple[HexStack, ...], note("each hex")]
+
+
+class CountedUnit(Protocol):
+    """A unit as stacking limits count it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def nation(self) -> str:
+        """Its nation."""
+
+
+U = TypeVar("U", bound=CountedUnit)
+
+
+class StackedUnit(NamedTuple):
+    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+
+    id: str
+    nation: str
+    arm: str
+    over: bool = False
+
+
+def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
+    """A unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game may lack."""
+    over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
+    return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
+
+
+class Limits(NamedTuple, Generic[U]):
+    """The stacking limits of a game."""
+
+    read: Annotated[Callable[[Gather, Unit], U], note("a unit as the limits count it")]
+    fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
+    limit_rule: str
+    excess_rule: str
+    gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
+    ends: Annotated[str, note("when an excess unit is eliminated, in words")]
+    lost: Annotated[str, note("the cost of a unit's elimination, in words")] = ""
+    mixes: Annotated[Callable[[U], bool], note("whether a unit may stack with units of any nation")] = lambda unit: (
+        False
+    )
+    mixed_rule: str = ""
+    together: Annotated[str, note("what applies to several nations in a hex, in words")] = "which no rule forbids"
+    now: Annotated[
+        Callable[[View], bool], note("whether the current phase is one at whose end excess units are eliminated")
+    ] = lambda view: True
+    own: Annotated[Callable[[View, str], bool], note("whether that phase is one of the side that holds a hex")] = (
+        lambda view, at: True
+    )
+    late: Annotated[
+        Callable[[U], bool], note("whether a unit goes before others, such as one that came by retreat")
+    ] = lambda unit: isinstance(unit, StackedUnit) and unit.over
+    stays: Annotated[
+        Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
+    ] = lambda view, unit: ()
+
+
+def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
+    """The smallest sets of units without which the others fit."""
+    by_name = {unit.id: unit for unit in units}
+    return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
+
+
+def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
+    """The units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
+    there, over = [*inside], list[str]()
+    for unit in arriving:
+        if fits([*there, unit]):
+            there.append(unit)
+        else:
+            over.append(unit.id)
+    return over
+
+
+def over_limit(
+    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
+) -> list[str]:
+    """The units that retreat into a hex beyond what it holds, in the order in which they are named; by the track `over`."""
+    inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
+
+
+def still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
+    """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
+    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
+    return over_limit(facts, at, came, fits) if came else []
+
+
+def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
+    """What changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
+    `over`, which a game may lack.
+    """
+    if "over" in view.game.tracks and view.flag("over", unit):
+        yield changed(view, "over", unit, None, rule)
+
+
+def who_goes(
+    name: str, rule: str, at: str, excess: Choices, answers: Answers
+) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
+    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the
+    choice.
+
+    Raises InputError for an answer that is not one of them, and for any where none are listed.
+    """
+    if not excess:
+        if name in answers:
+            hint = f"leave it out: {at} is within the limits, or holds more than {LISTED} units, too many to list who may go"
+            raise AnswerError(name, InputError("no choice of that name is due", hint=hint))
+        return (), ()
+    options = {",".join(gone): gone for gone in excess}
+    gone, asks = chosen(name, rule, f"which excess units in {at} are eliminated", options, answers)
+    return gone or (), asks
+
+
+def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
+    """The question `stack` of a game with these stacking limits."""
+
+    def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
+        for place in parameters.at:
+            if not view.board.is_hex(place):
+                raise InputError(f"at: {place} is not a hex", hint="stacking limits apply only to hexes")
+            if not view.stack(place):
+                raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
+        with view.gather() as facts:
+            late = _alone(limits, facts) if parameters.ended else ()
+            places = parameters.at or sorted({*crowded_hexes(view), *late})
+            stacks = tuple(count_stack(limits, facts, at) for at in places)
+        excessive = [stack for stack in stacks if stack.too_many]
+        ends_now = parameters.ended and limits.now(view)
+        ending = [stack for stack in stacks if ends_now and limits.own(view, stack.at)]
+        asks, changes = _eliminations(limits, view, ending, answers)
+        outcome = verdict("no", "over-stacked: {over}", over=[stack.at for stack in excessive])
+        if not excessive:
+            outcome = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
+        return Report(
+            title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
+            verdict=outcome,
+            parts=(
+                Part(
+                    "Stacks", tuple(line for stack in stacks for line in _stack_steps(limits, stack, stack in ending))
+                ),
+            ),
+            asks=asks,
+            changes=changes,
+            result=Stacks(stacks),
+        )
+
+    return declare(
+        "stack",
+        "what is stacked in hexes, whether it is too much, and what may be eliminated",
+        answer,
+        {"excess.HEX": "the units of a hex that are eliminated, joined by commas"},
+    )
+
+
+def _eliminations(
+    limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
+    """The choices that owners still have among the units of stacks that hold too much now, and what changes as those
+    chosen are eliminated and the others stay.
+
+    Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
+    """
+    asks, changes = list[Ask](), list[AnyChange]()
+    refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
+    for stack in stacks:
+        gone, its_asks = (
+            who_goes(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+            if stack.too_many
+            else ((), ())
+        )
+        changes += [change for unit in gone for change in limits.gone(view, unit, limits.excess_rule)]
+        if gone or not stack.too_many:
+            left = (unit for unit in stack.units if unit not in gone)
+            changes += [change for unit in left for change in limits.stays(view, unit)]
+        asks += its_asks
+    return tuple(asks), tuple(changes)
+
+
+def crowded_hexes(view: View) -> list[str]:
+    """The hexes with two or more units, in order."""
+    places = [unit.place for unit in view.units() if view.board.is_hex(unit.place)]
+    return sorted(place for place in set(places) if places.count(place) > 1)
+
+
+def _alone(limits: Limits[U], facts: Gather) -> list[str]:
+    """The hexes of units for which something changes if they stay, few or many."""
+    view = facts.view
+    places = ((unit.id, unit.place) for unit in view.units() if view.board.is_hex(unit.place))
+    return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
+
+
+def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
+    """What a hex holds, as the limits count it."""
+    units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
+    late = {unit.id for unit in units if limits.late(unit)}
+    ways = excess_of(units, limits.fits)
+    others = [len({*gone} - late) for gone in ways]
+    return HexStack(
+        at=at,
+        units=tuple(unit.id for unit in units),
+        nations=tuple(dict.fromkeys(unit.nation for unit in units if not limits.mixes(unit))),
+        too_many=not limits.fits(units),
+        excess=tuple(gone for gone, count in zip(ways, others, strict=True) if count == min(others)),
+    )
+
+
+def _stack_steps(limits: Limits[U], stack: HexStack, ends_now: bool) -> Iterator[Step]:
+    """What a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
+    yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
+    if len(stack.nations) > 1:
+        yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
+    if stack.too_many:
+        when = "now" if ends_now else f"at the end of {limits.ends}"
+        text = f"{{at}}: {when}, the owner must eliminate{limits.lost} one of: {{excess}}"
+        ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
+        yield step(limits.excess_rule, text, stack, excess=ways)
+
+
+def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
+    """The sets without which the rest fits and of which no part could stay, the smallest first; none where everything
+    fits, and none where there are too many things to list them. fits: whether some of the names fit together.
+    """
+    if fits(names) or len(names) > LISTED:
+        return ()
+    smallest: list[tuple[str, ...]] = []
+    for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
+        smaller = any(set(fewer) <= set(gone) for fewer in smallest)
+        if not smaller and fits([name for name in names if name not in gone]):
+            smallest.append(gone)
+    return tuple(smallest)

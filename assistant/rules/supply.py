@@ -1,0 +1,556 @@
+"""Supply by the radius of a source or along railroads: who is supplied, from where and along which hexes, and why not.
+
+A game prices the steps of a radius and of a railroad; the search, the least cause, what to ask for, verdict, working,
+picture and map in letters are the same in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ..asking.asks import Ask, ask_for_fact
+from ..asking.line_sketch import (
+    Break,
+    Closed,
+    Failing,
+    LineSketch,
+    LineWords,
+    Marked,
+    Origin,
+    Status,
+    Strand,
+    failing_way,
+)
+from ..asking.messages import SAY
+from ..asking.placeholders import drawn_note
+from ..asking.report import Part, Report, Step, Verdict, step, verdict
+from ..asking.view import View
+from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
+from ..mechanics.repairs import Lifted, Lifting, lifted_field
+from ..mechanics.tracing import CostField
+from ..state.state import Unit, hexside
+from ..state.vocabulary import InWords, Side, UnitHex, UnitId
+from ..util.background import Memo
+from ..util.errors import InputError
+from ..util.notes import note
+from .field import SideField
+from .field.lines import price_within
+from .sketches import Fielding, enemies_of, zones_of
+
+
+class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that keeps a unit from supply."""
+
+    kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
+    where: Annotated[str, note("the hex, or the source")]
+    by: Annotated[tuple[str, ...], note("the enemy units, and places with zones, that cause the hindrance")] = ()
+    lacks: Annotated[int, note("hexes by which a range is too short, 0 for other kinds")] = 0
+    text: InWords
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """The least that would have to be otherwise for a unit to be supplied: all of it together."""
+
+    source: Annotated[str, note("the source that would then supply the unit, empty if there is none")] = ""
+    by: Annotated[str, note("how the unit would then be supplied, empty if nothing can be named")] = ""
+    line: Annotated[tuple[str, ...], note("the line that would then lead to the unit, from the source")] = ()
+    hindrances: Annotated[tuple[Hindrance, ...], note("what would have to change")] = ()
+    text: Annotated[str, note("the whole cause in words")]
+
+    @property
+    def weight(self) -> int:
+        """What would have to be otherwise, a range by each hex that it lacks."""
+        return sum(hindrance.lacks or 1 for hindrance in self.hindrances)
+
+
+def nothing(kind: str, where: str, text: str) -> Cause:
+    """The cause of a unit that no source could supply, whatever were otherwise."""
+    return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
+
+
+def in_the_way(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
+    """The enemies that a line lifts: those in its hexes, and those whose zones it would leave.
+
+    zones: hexes in which zones count at any rate, even where the line only enters them.
+    """
+    named = set[str]()
+    for at in lifted.opened:
+        if enemies := [unit.id for unit in around.field.enemies_at(around.side, at)]:
+            named.update(enemies)
+            yield Hindrance(kind="enemy", where=at, by=tuple(enemies), text=f"{' and '.join(enemies)} in {at}")
+    left = {here for here, there in pairwise(lifted.line) if hexside(here, there) in lifted.mended}
+    for at in dict.fromkeys((*lifted.opened, *lifted.line)):
+        units = around.field.whose_zones(around.side, at)
+        if (at in left or (at in lifted.opened and at in zones)) and not named.issuperset(units):
+            named.update(units)
+            yield Hindrance(kind="zone", where=at, by=units, text=f"{at}, in the zone of {' and '.join(units)}")
+
+
+class Supplied(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit's supply."""
+
+    unit: UnitId
+    place: UnitHex
+    supplied: Annotated[bool | None, note("whether it is supplied, null where that is not certain")]
+    by: Annotated[str, note("how it is supplied, in a word or two; empty if it is not")] = ""
+    source: Annotated[str, note("the unit that supplies it, empty for none")] = ""
+    line: Annotated[tuple[str, ...], note("the hexes of the line, from the source")] = ()
+    hexes: Annotated[int | None, note("length of the line in hexes, null without one")] = None
+    cause: Annotated[
+        Cause | None, note("what keeps the unit from supply as far as is known, null if nothing is known to")
+    ] = None
+
+
+class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
+    """The supply of units of one side."""
+
+    side: Side
+    units: Annotated[tuple[Supplied, ...], note("the side's units with their supply")]
+
+
+class Supply(msgspec.Struct, frozen=True):
+    """The supply of units."""
+
+    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked about")]
+
+    @property
+    def units(self) -> list[Supplied]:
+        """The units of all sides."""
+        return [unit for side in self.sides for unit in side.units]
+
+
+S = TypeVar("S", bound=Supply)
+
+
+class SupplyWords(NamedTuple):
+    """What a game calls all this."""
+
+    state: Annotated[str, note('being supplied, as it reads after "in"')]
+    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what follows "supplied"')]
+    rules: Annotated[
+        Mapping[str, str], note('by how a unit is supplied, the rule, with "" for a unit that is not supplied')
+    ]
+    source: Annotated[str, note("what a source is called")]
+    is_source: Callable[[View, str], bool]
+    breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
+    field: Annotated[Fielding | None, note("who stands where, for the zones of control in its picture")] = None
+
+    def verdict(self, units: Collection[Supplied]) -> Verdict:
+        """The verdict: of one unit whether it is supplied, of several how many are."""
+        if len(units) == 1:
+            (unit,) = units
+            if unit.supplied is None:
+                return verdict("undecided", "undecided: nothing known supplies {unit}", unit)
+            text = f"{{unit}} is {'' if unit.supplied else 'not '}in {self.state}{self.how.get(unit.by, '')}"
+            return verdict("yes" if unit.supplied else "no", text, unit)
+        counts = [sum(unit.supplied is state for unit in units) for state in (True, False, None)]
+        figures = dict(zip(("supplied", "out", "unknown"), counts, strict=True))
+        text = f"{{supplied:#unit}} in {self.state}, {{out}} not"
+        if not figures.pop("unknown"):
+            return verdict("no" if figures["out"] else "yes", text, **figures)
+        return verdict("undecided", f"undecided: {text}, {{unknown}} not certain", **figures, unknown=counts[2])
+
+    def report(
+        self, view: View, result: S, whose: Iterable[str], parts: Iterable[Part], asks: Iterable[Ask]
+    ) -> Report[S]:
+        """The report on the supply of units. whose: units or sides, as they are called; asks: what decides it for those
+        of which it is not certain. Raises InputError where no unit is on the map.
+        """
+        if not result.units:
+            raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+        names = list(whose)
+        return Report(
+            title=f"Supply of {(', ' if names[0] in view.state.units else ' and ').join(names)}",
+            verdict=self.verdict(result.units),
+            short=tuple(self.sentences(result.units)),
+            parts=tuple(parts),
+            asks=tuple({ask.name: ask for ask in asks}.values()),
+            result=result,
+        )
+
+    def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
+        """Who is supplied, and along which hexes one unit is; and why the first who are not are not."""
+        out = [unit for unit in units if not unit.supplied]
+        if len(units) > 1:
+            ids = {"supplied": [unit.unit for unit in units if unit.supplied], "out": [unit.unit for unit in out]}
+            name = "some" if all(ids.values()) else "none" if out else "all"
+            yield SAY(self.rules[""], f"supply.{name}", state=self.state, **ids)
+        for unit in units if len(units) == 1 else out[:MOST_EXPLAINED]:
+            yield self.sentence(unit)
+            if unit.supplied and len(unit.line) > 1:
+                yield SAY(self.rules[unit.by], "supply.line", way=unit.line)
+
+    def sentence(self, unit: Supplied) -> Step:
+        """Whether a unit is supplied, and by what, or why it is not."""
+        cause, say = unit.cause, partial(SAY, self.rules[unit.by])
+        if unit.supplied or not cause:
+            how = step("", self.how.get(unit.by, ""), unit).text
+            return say("supply.in" if unit.supplied else "supply.out", unit, state=self.state, how=how)
+        if not cause.source or any(hindrance.kind == "range" for hindrance in cause.hindrances):
+            return say("supply.why", unit, state=self.state, why=cause.text)
+        why = "; ".join(hindrance.text for hindrance in cause.hindrances)
+        return say("supply.cut", unit, state=self.state, source=cause.source, why=why)
+
+    def unit_step(self, unit: Supplied) -> Step:
+        """A unit's supply in a line."""
+        text = (
+            "{unit} in {place}: "
+            + {None: "nothing known supplies it", False: "not supplied", True: "supplied"}[unit.supplied]
+        )
+        if unit.supplied:
+            text += self.how[unit.by] + (": {way}" if len(unit.line) > 1 else "")
+        else:
+            text += self.how.get(unit.by, "") + ("; {why}" if unit.cause else "")
+        figures = {"way": " ".join(unit.line), "why": unit.cause.text if unit.cause else ""}
+        wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
+        return step(self.rules[unit.by], text, unit, **wanted)
+
+    def sketch(self, view: View, report: Report[Any]) -> LineSketch:
+        """The units of a report on supply with their lines and sources. Raises InputError for a report without units."""
+        supply: Supply | None = report.drawable
+        if not supply or not supply.units:
+            raise InputError("there are no units to draw", hint="put units on the map")
+        units = [(side.side, unit) for side in supply.sides for unit in side.units]
+        status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
+        places = (unit.place for unit in view.state.units.values())
+        return LineSketch(
+            title=report.title,
+            words=LineWords(
+                statuses={"full": f"in {self.state}", "none": f"not in {self.state}", "unknown": "undecided"},
+                source=self.source,
+                line="supply line",
+                breaks="breaks a line",
+            ),
+            sides=tuple(side.side for side in supply.sides),
+            units=tuple(
+                Marked(
+                    unit=unit.unit,
+                    place=unit.place,
+                    side=side,
+                    status=status[unit.supplied],
+                    more=_in_hexes(unit.hexes),
+                )
+                for side, unit in units
+            ),
+            origins=tuple(self._origins(view, units)),
+            strands=tuple(
+                Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
+            ),
+            breaks=tuple(self._breaks(units)),
+            failing=tuple(way for side, unit in units[:MOST_FAILING] for way in self._failing(side, unit)),
+            closed=tuple(self._zones(view, supply)),
+            answer=report.headline,
+            focus=tuple(place for place in places if view.board.is_hex(place)),
+            caption=(*(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause), *drawn_note(view.board)),
+        )
+
+    def _zones(self, view: View, supply: Supply) -> Iterator[Closed]:
+        """The zones of control of the enemies of one side whose supply is shown."""
+        if self.field and len(supply.sides) == 1:
+            for zone in zones_of(view, self.field, enemies_of(view, supply.sides[0].side)):
+                text = f"in a zone of control: {view.title_of(zone.side)}"
+                yield Closed(hexes=zone.hexes, enemy=zone.side, text=text)
+
+    def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
+        """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
+        lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
+        for side, name, first in lines:
+            place = view.state.units[name].place if name in view.state.units else None
+            if place and self.is_source(view, name):
+                yield Origin(name=name, place=place, side=side, unit=name)
+            elif first and name not in view.state.units:
+                yield Origin(name=name, place=first[0], side=side)
+        begun = dict.fromkeys((side, way.hexes[0]) for side, unit in units for way in self._failing(side, unit))
+        for side, place in begun:
+            here = [unit.id for unit in view.stack(place) if self.is_source(view, unit.id)]
+            yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
+
+    def _breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
+        """What breaks lines on the map, each with all units of a side that it keeps from supply."""
+        breaks: dict[tuple[str, str, str], list[str]] = {}
+        for side, unit in units_of_sides:
+            for where, why in self._closed(unit).items():
+                breaks.setdefault((where, side, why), []).append(unit.unit)
+        limits = {self._limit(unit)[:1] for _, unit in units_of_sides}
+        for (where, side, why), units in breaks.items():
+            yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
+
+    def _limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
+        """The hex in which the range of the source ends on the line that would lead to a unit, and so in words."""
+        for hindrance in unit.cause.hindrances if unit.cause else ():
+            if unit.cause and hindrance.kind == "range" and unit.cause.line:
+                far = len(unit.cause.line) - 1 - hindrance.lacks
+                return unit.cause.line[far], f"its range is {far}"
+        return ()
+
+    def _closed(self, unit: Supplied) -> dict[str, str]:
+        """What breaks the line that would lead to a unit, each hex with why; also where a range ends."""
+        closed = dict[str, str]()
+        if cause := unit.cause:
+            for hindrance in cause.hindrances:
+                if hindrance.kind in self.breaks:
+                    closed.setdefault(hindrance.where, self.breaks[hindrance.kind])
+            if limit := self._limit(unit):
+                closed.setdefault(*limit)
+        return closed
+
+    def _failing(self, side: str, unit: Supplied) -> Sequence[Failing]:
+        """The way that would lead to a unit and fails."""
+        return failing_way(unit.unit, side, unit.cause.line, self._closed(unit)) if unit.cause else ()
+
+
+MOST_EXPLAINED = 2
+"""Of how many units without supply the short answer says why."""
+MOST_FAILING = 6
+"""Of how many units the ways that fail are shown at most."""
+
+
+def _in_hexes(hexes: int | None) -> str:
+    """The length of a line in words, "" without one."""
+    return f"{hexes} hex{'es' * (hexes != 1)} away" if hexes else ""
+
+
+def decided(report: Report[Any]) -> Hashable:
+    """What a report on supply decides: who is supplied."""
+    return tuple((unit.unit, unit.supplied) for unit in report.result.units) if report.result else None
+
+
+# --- sources with a radius, and railroads -----------------------------------------------------------------------------
+
+
+RADIUS, RAILROAD = "radius", "railroad"
+"""How a unit is supplied."""
+BEYOND = 4
+"""How many hexes beyond the radius of a source lines are sought, to tell what is missing."""
+MOST_RADIUS = 20
+"""The greatest radius that a counter may have, in hexes."""
+MOST_HINDRANCES = 4
+"""Of how many hindrances a cause consists at most."""
+
+
+class Tracing(NamedTuple):
+    """How lines lead in a game."""
+
+    price: Annotated[Price, note("what each hex of a radius costs, in the prices of `field.lines`")]
+    freed: Annotated[Price, note("what each hex of a radius costs where enemy zones do not count")]
+    rail: Annotated[Price, note("what each hex along a railroad costs")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether no line may take a step at all")]
+    shut: Annotated[str, note("the kind of terrain that no line enters")]
+    line_rule: str
+    supply_rule: str
+
+
+def printed_radius(view: View, name: str) -> int:
+    """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
+    return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
+
+
+_GROUNDS: Memo[str, Crossings] = Memo()
+"""By side, the ground of lines of supply."""
+
+
+def ways_of_lines(
+    around: SideField,
+    ground: Callable[[str], Ground],
+    over: Callable[[str, str], Ground],
+    has_radius: Callable[[str], bool],
+) -> Crossings:
+    """The steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
+
+    ground, over: what matters of a hex, and between it and the next; has_radius: whether a unit is one that has a
+    radius.
+    """
+    view = around.view
+
+    def compiled() -> Crossings:
+        hexes = view.board.hexes or hexes_on_paper(view, has_radius)
+        return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
+
+    return view.memo(_GROUNDS, around.side, lambda known, apart: compiled())
+
+
+def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
+    """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those
+    adjacent to other units, and those along railroads that are typed.
+    """
+    neighbours = view.board.neighbours
+    places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
+    sources = [name for name in places if has_radius(name)]
+    hexes = edge = {places[name] for name in sources}
+    for _ in range(max((printed_radius(view, name) for name in sources), default=0) + BEYOND):
+        edge = {beyond for at in edge for beyond in neighbours(at)} - hexes
+        hexes |= edge
+    railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
+    beside = {*places.values(), *railed}
+    return hexes.union(beside, *(neighbours(at) for at in beside))
+
+
+def is_on_railroad(ways: Crossings, at: str) -> bool:
+    """Whether a railroad is known to lead out of a hex."""
+    return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(at))
+
+
+class Sources(NamedTuple):
+    """The sources of a side, by name with their hexes, and the hexes that they reach."""
+
+    tracing: Tracing
+    around: SideField
+    ways: Annotated[Crossings, note("the steps of lines")]
+    units: Mapping[str, str]
+    fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each source")]
+    railroads: Annotated[CostField, note("the hexes that a railroad links to a source")]
+
+    @property
+    def view(self) -> View:
+        """The position."""
+        return self.around.view
+
+    @property
+    def unknown(self) -> list[str]:
+        """The sources whose radius is not stated; their field is that of the greatest radius."""
+        view = self.view
+        return sorted(name for name in self.units if view.fact("radius", name) is None)
+
+    def source_in(self, at: str) -> str:
+        """The source that stands in a hex, "" for none."""
+        return next((name for name, place in self.units.items() if place == at), "")
+
+    def nearest_by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
+        """The nearest source that is known to reach a hex by its radius, with the line; None if none does."""
+        unknown = self.unknown
+        known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
+        name = min(known, key=lambda name: known[name].cost[at], default=None)
+        return None if name is None else (name, known[name].line(at))
+
+    def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
+        """The nearest source to which a railroad leads from a hex or from one adjacent to it, with the line; None if there
+        is none.
+        """
+        cost = self.railroads.cost
+        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # of one in the hex itself too
+        line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
+        return (self.source_in(line[0]), line) if line else None
+
+    def hexes_leading_to(self, at: str) -> list[str]:
+        """The hexes adjacent to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
+        from all that matters.
+        """
+        if at not in self.ways.number:
+            return []
+        return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
+
+    def asks(self, unit: Unit) -> tuple[Ask, ...]:
+        """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
+        that only the player can see on his map.
+        """
+        at = unit.place or ""
+        view = self.view
+        near = (name for name in self.unknown if at in self.fields[name].cost)
+        asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
+        untyped = not view.board.known("rail") and not view.flag("whole-network", self.around.side)
+        if untyped and self._may_have_railroad(at):
+            title = f"does a railroad in or adjacent to {at} lead to a supply unit, clear of enemies and their zones of control"
+            how = f"type it, as {at}={view.board.neighbours(at)[0]}, or {unit.id} supply=in|out"
+            asks.append(
+                Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.supply_rule, title=title, how=how)
+            )
+        return tuple(asks)
+
+    def _may_have_railroad(self, at: str) -> bool:
+        """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a
+        hex in or adjacent to it.
+        """
+        around, view, shut = self.around, self.view, self.tracing.shut
+
+        def is_open(place: str) -> bool:
+            return place not in around.enemies | around.enemy_zones and view.word("terrain", place) != shut
+
+        starts = any(map(is_open, self.units.values()))
+        return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))
+
+    def unsupplied(self, unit: Unit) -> Supplied:
+        """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked,
+        or none, with the cause.
+        """
+        at = unit.place or ""
+        supply = partial(Supplied, unit=unit.id, place=at)
+        if stated := self.view.fact("supply", unit.id):
+            return supply(supplied=stated.value == "in", by="stated")
+        keeps = self.cause(at)
+        if self.asks(unit):
+            return supply(supplied=None, cause=keeps if keeps.by else None)
+        return supply(supplied=False, cause=keeps)
+
+    def cause(self, at: str) -> Cause:
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a
+        radius before a railroad, the shortest line.
+        """
+        shut, rule = self.tracing.shut, self.tracing.line_rule
+        if not self.units:
+            return nothing("source", "", "no supply unit of its side is on the map")
+        if self.view.word("terrain", at) == shut:
+            return nothing(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
+        near = at in self.ways.number
+        causes = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
+        if not causes:
+            return nothing("source", "", "no line leads to it from any supply unit")
+        return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
+
+    def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
+        """What each source would need for its radius to lead to a hex."""
+        unknown = self.unknown
+        for name, place in self.units.items():
+            far = printed_radius(self.view, name)
+            if name not in unknown and (
+                keeps := out_of_radius(self.tracing, self.around, self.ways, name, place, far, at)
+            ):
+                yield keeps
+
+    def _by_rail_but_for(self, at: str) -> Iterator[Cause]:
+        """What would open a railroad from a source to a hex."""
+        shut = self.around.enemies | self.around.enemy_zones
+        lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
+        ends = [at, *self.hexes_leading_to(at)]
+        for name, place in self.units.items():
+            if not is_on_railroad(self.ways, place):
+                continue
+            field = lifted_field(lifting, [place], most=MOST_HINDRANCES)
+            for end in ends:
+                if lifted := field.to(end):
+                    line = lifted.line if end == at else (*lifted.line, at)
+                    opened = (*((place,) if place in shut else ()), *lifted.opened)
+                    keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
+                    yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+
+
+def out_of_radius(
+    tracing: Tracing, around: SideField, ways: Crossings, name: str, place: str, far: int, at: str
+) -> Cause | None:
+    """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can
+    be named keeps it off, or nothing does.
+
+    name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
+    """
+    lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
+    field = lifted_field(lifting, [place], limit=price_within(far + BEYOND), most=MOST_HINDRANCES)
+    line = field.to(at, price_within(far)) or field.to(at)
+    if line is None:
+        return None
+    keeps = tuple(in_the_way(around, line))
+    lacks = len(line.line) - 1 - far
+    lacking = f"within the radius of {name}, {far} hexes, but for: "
+    if lacks > 0:
+        text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
+        keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
+    return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
+
+
+def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+    """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
+    hindrances = tuple(keeps)
+    return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

@@ -1,0 +1,491 @@
+"""Supply along lines of any length over hexes: from a map edge or a town to units, as far as enemies, their zones of
+control and hexes leave a way open; and the question `supply` of such a game.
+
+A game says where lines begin, how long they may be, who controls a hex, and what ground they end in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Annotated, NamedTuple
+
+from ..asking.asks import Ask
+from ..asking.question import Parameters, Question, SideName, UnitName, declare
+from ..asking.report import Part, Report, step
+from ..asking.view import Gather, View, moment
+from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWays, Worked, number_crossings
+from ..mechanics.repairs import Lifted, Lifting, lifted_field
+from ..mechanics.tracing import ANY_LENGTH, Spread
+from ..state.differences import NOTHING, Divergence
+from ..state.state import Unit
+from ..util.background import Memo
+from ..util.notes import note
+from .field import Field, SideField
+from .field.lines import hex_count, price_of_hex, price_within
+from .field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
+from .field.units import check_units, sides_asked
+from .supply import Cause, Hindrance, SideSupply, Supplied, Supply, SupplyWords, but_for, decided, in_the_way, nothing
+
+LINE, STATED = "line", "stated"
+"""How a unit is supplied."""
+SEEN_SUPPLY = "supply"
+"""The track in which players state the supply of units as they see it on their map, which a game may lack."""
+MOST_OPENED = 40
+"""Of how many closed hexes a cause consists at most."""
+POCKET = 3
+"""How many hexes are gone back from a unit to see whether it is cut off."""
+
+
+class From(NamedTuple):
+    """Where lines of supply begin: all hexes of a source."""
+
+    name: Annotated[str, note("what answers call it, such as the western edge of the map")]
+    hexes: Annotated[Collection[str], note("in which lines begin; none while they are unknown")]
+    ask: Annotated[Ask | None, note("what to look up while they are unknown")] = None
+    assumed: Annotated[
+        str, note("what is taken for granted of lines that begin there, in words; empty for nothing")
+    ] = ""
+
+
+def from_edge(view: View, edge: str) -> From:
+    """An edge of the map as a source. edge: north, east, south or west."""
+    hexes = edge_hexes(view, edge)
+    return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
+
+
+def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
+    """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
+    at = hex_named(view, name, track)
+    return From(name, [at] if at else [], ask_for_place(name, rule, track))
+
+
+class LineRules(NamedTuple):
+    """How lines of supply of a side lead in a game."""
+
+    sources: tuple[From, ...]
+    rule: Annotated[str, note("the rule of lines")]
+    longest: Annotated[int | None, note("of how many hexes a line consists at most, after its first; None for any")] = (
+        None
+    )
+    if_longer: Annotated[Ask | None, note("what to look up where only a longer line leads to a unit")] = None
+    ends_in: Annotated[Collection[str], note("ground into which a line leads, but not on")] = ()
+    ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
+    holder: Annotated[
+        Callable[[str], str] | None,
+        note("the side that controls a hex without units, empty while unknown; None if control does not count"),
+    ] = None
+    may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
+        True
+    )
+    assume: Annotated[
+        Callable[[SideField, Collection[str]], None],
+        note("says in the report what is taken for granted of zones in hexes"),
+    ] = lambda around, hexes: None
+
+
+class Passed(NamedTuple):
+    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known;
+    held: whether enemies control it and none of them stands there.
+    """
+
+    ground: str
+    unstated: tuple[str, ...]
+    held: bool
+
+
+class SideLines:
+    """The lines of supply of a side as they lead in a position."""
+
+    def __init__(
+        self, around: SideField, rules: LineRules, known: SideLines | None = None, apart: Collection[str] = ()
+    ) -> None:
+        """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
+        self.around, self.rules, self.view = around, rules, around.view
+        self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
+        self._known, self._apart = known, apart
+        self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
+        self._states = dict[str, Supplied]()
+        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
+
+    # --- what lies in the hexes of the map ---
+
+    def _read(self, at: str) -> Passed:
+        """What matters of a hex. Who holds it does not where somebody stands."""
+        rules, around = self.rules, self.around
+        fact = self.view.fact(rules.ground, at) if rules.ends_in else None
+        own = rules.holder is None or at in around.friends or at in around.enemies
+        side = around.side if own or rules.holder is None else rules.holder(at)
+        unstated = (rules.ground,) if rules.ends_in and fact is None else ()
+        unstated = unstated if side else (*unstated, "control")
+        ground = str(fact.value) if fact and fact.value in rules.ends_in else ""
+        return Passed(ground, unstated, side not in ("", around.side))
+
+    def is_held(self, at: str) -> bool:
+        """Whether enemies control a hex in which none of them stands."""
+        return self._hexes[at].held
+
+    def unstated(self, at: str) -> tuple[str, ...]:
+        """What a line through a hex takes for granted: the tracks that matter and are not known."""
+        return self._hexes[at].unstated
+
+    @cached_property
+    def _ways(self) -> Crossings:
+        """The steps of lines over all hexes of the map."""
+        known = self._known._ways if self._known else None
+        grounds = known.grounds if known else Numbered[Ground]()
+        layout, nothing = self.view.board.layout, grounds[()]
+
+        def lies(at: int) -> int:
+            passed = self._hexes[layout.hexes[at]]
+            known = ("ground", passed.ground), ("stated", not passed.unstated)
+            return grounds[(*known, ("held", passed.held))]
+
+        def beside(at: int) -> list[int]:
+            return [nothing] * len(layout.around.of(at))
+
+        return number_crossings(layout, grounds, lies, beside, known, self._apart)
+
+    def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
+        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that
+        enemies control; ground: whether it is where it leads out of ground in which lines end.
+        """
+        leaves, enters = dict(kind.leaves), dict(kind.enters)
+        if (held and leaves["held"]) or (ground and leaves["ground"]):
+            return None
+        return price_of_hex(certain=bool(enters["stated"]))
+
+    def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
+        """What a step costs on the way back from a unit."""
+        return self._price(kind.back, held=held, ground=ground)
+
+    # --- who is supplied ---
+
+    @cached_property
+    def _spread(self) -> Spread:
+        """The lines from all sources."""
+        sources = self.rules.sources
+        begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
+        return Spread(self._open, {at: cost for at, cost in begun.items() if at not in self.around.closed})
+
+    @cached_property
+    def _open(self) -> OpenWays:
+        """The steps that lines may take from their sources."""
+        if self._known:
+            return self._known._open.instead(self._ways, self.around.closed, self._apart)
+        return OpenWays(self._ways, self._price, self.around.closed)
+
+    def line_to(self, at: str) -> tuple[str, ...]:
+        """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
+        is none.
+        """
+        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+            return ()
+        return self._spread.line(at)
+
+    def _is_pocket(self, at: str) -> bool:
+        """Whether no line leads to a hex as none leads far back from it: else the whole map is searched before that is
+        known.
+        """
+        near = self._back[at].within(price_within(POCKET)).cost
+        ends = max(map(hex_count, near.values())) < POCKET
+        return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
+
+    def beeline(self, unit: Unit) -> tuple[str, ...]:
+        """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
+        empty if another line may lead there. It is found in few hexes: most units are supplied so.
+        """
+        at = unit.place or ""
+        if self._stated(unit):
+            return ()
+        if at not in self._beelines:
+            self._beelines[at] = self._straight_to(at)
+        return self._beelines[at]
+
+    def _straight_to(self, at: str) -> tuple[str, ...]:
+        """A line to a hex as `beeline` tells it."""
+        board = self.view.board
+        for source in self.rules.sources:
+            away, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
+            end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
+            if end == at or away > (self.rules.longest or away) or not self._is_open(end):
+                continue
+            todo, seen = list[tuple[str, ...]]([(at,)]), {at}
+            while todo:
+                line = todo.pop()
+                left = away - len(line)
+                if not left:
+                    return (end, *line)
+                near = board.toward(line[0], end)
+                open_ones = [other for other in near if other not in seen and self._is_open(other)]
+                open_ones.sort(key=lambda hex: -len(self._hexes[hex].unstated))
+                seen.update(near)
+                todo += [(other, *line) for other in open_ones]
+        return ()
+
+    def _is_open(self, at: str) -> bool:
+        """Whether a line leads through a hex, as far as is stated."""
+        return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
+
+    def source_of(self, line: Sequence[str]) -> From:
+        """The source of a line."""
+        return next(source for source in self.rules.sources if line[0] in source.hexes)
+
+    def _stated(self, unit: Unit) -> str:
+        """What its player states of the supply of a unit; "" if that is nothing."""
+        return self.view.word(SEEN_SUPPLY, unit.id) if SEEN_SUPPLY in self.view.game.tracks else ""
+
+    def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
+        """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for
+        granted. briefly: without the cause.
+        """
+        at = unit.place or ""
+        line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
+        source = self.source_of(line) if line else None
+        certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
+        if (stated := self._stated(unit)) and not certain:
+            return how(supplied=stated == "in", by=STATED)
+        if source:
+            return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
+        cause = None if briefly else self.cause(at)
+        if self.asks(at):
+            return how(supplied=None, cause=cause if cause and cause.by else None)
+        return how(supplied=False, cause=cause)
+
+    def asks(self, at: str) -> tuple[Ask, ...]:
+        """What decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown one, if
+        a line may lead there from a hex that may be its; and how long lines are, if that is not known.
+        """
+        unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
+        sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
+        too_long = self.rules.if_longer and not self._is_pocket(at) and self._spread.cost(at, ANY_LENGTH) is not None
+        return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
+
+    def _back_from(self, at: str) -> Collection[str]:
+        """The hexes from which a line leads to a hex, within the length of a line."""
+        return self._back[at].within(self._limit).cost
+
+    @cached_property
+    def _back(self) -> Worked[str, Spread]:
+        """The lines that lead to a hex."""
+        ways = OpenWays(self._ways, self._price_back, self.around.closed)
+        return Worked(lambda at: Spread(ways, {at: 0}))
+
+    # --- what is taken for granted ---
+
+    def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
+        """Say in the report what a line to a unit takes for granted, or without one the cause why it has none."""
+        view, rule = self.view, self.rules.rule
+        if line and (said := self.source_of(line).assumed):
+            view.presume(step(rule, said))
+        held = "{hexes} assumed not to be under enemy control (not stated)"
+        wild = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
+        for at in line[:-1]:
+            for track in self.unstated(at):
+                usual, text = (self.around.side, held) if track == "control" else ("", wild)
+                view.granted(track, at, usual, rule, text)
+        zones = [hindrance.where for hindrance in cause.hindrances if hindrance.kind == "zone"] if cause else []
+        self.rules.assume(self.around, zones)
+
+    def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
+        """Those of some units that are not supplied; asks whether they are where that is not known. Units that are in no
+        hex are left out.
+        """
+        out, unknown = set[str](), dict[str, list[str]]()
+        for name in dict.fromkeys(units):
+            unit = self.view.unit(name)
+            if self.view.board.is_hex(at := unit.place) and self._stated(unit) != "in":
+                if line := self.beeline(unit):
+                    if line not in self._granted:
+                        self.grant(line)
+                        self._granted.add(line)
+                    continue
+                if name not in self._states:
+                    self._states[name] = self.supply_of(unit)
+                    self.grant(self._states[name].line, self._states[name].cause)
+                state = self._states[name]
+                if state.supplied is None:
+                    unknown.setdefault(at, []).append(name)
+                elif not state.supplied:
+                    out.add(name)
+        for ask in self._asks_about(unknown):
+            facts.ask(ask)
+        return frozenset(out)
+
+    def _asks_about(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
+        """What asks whether units are supplied, of whom their player sees it at once on his map; in a game in which that
+        cannot be stated, what decides it.
+
+        units: by hex.
+        """
+        if SEEN_SUPPLY not in self.view.game.tracks:
+            yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
+        elif units:
+            track, names = self.view.game.track(SEEN_SUPPLY), [name for there in units.values() for name in there]
+            before = f"{','.join(units)} {track.name}="
+            yield Ask(
+                kind="fact",
+                name=before + "|".join(track.values),
+                rule=self.rules.rule,
+                title=f"supply of {', '.join(names)}",
+                how=before + "|".join(track.values),
+                options=track.values,
+                line=before + "{}",
+            )
+
+    # --- why a unit is not ---
+
+    def cause(self, at: str) -> Cause:
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, with a
+        hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing else is
+        enough.
+        """
+        starts = {start: source.name for source in self.rules.sources for start in source.hexes}
+        for ground in (True, False):
+            mended = partial(self._price_back, held=False, ground=ground)
+            lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
+            if causes := [self._but_for(starts, lifted) for lifted in self._restored(lifting, at, starts)]:
+                return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
+        return nothing("source", "", "no line leads to it from any source of supply")
+
+    def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
+        """Lines from a hex back to a source for which little has to be otherwise: that which lifts least within the
+        length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
+        """
+        longest, least = self.rules.longest, None
+        nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
+        within = () if longest is not None and nearest > longest else (self._limit,)
+        for limit in dict.fromkeys((*within, ANY_LENGTH)):
+            field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
+            found = {start: label for start in starts if (label := field.least(start, limit))}
+            if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
+                yield least
+        if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
+            return
+        weight = len(least.obstacles) + len(least.line) - 1 - longest
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MOST_OPENED))
+        labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
+        weighed = ((lifts + max(0, hex_count(cost) - longest), cost, start) for start, cost, lifts in labels)
+        _, cost, start = min(weighed, default=(0, 0, ""))
+        if shorter := field.to(start, cost) if start else None:
+            yield shorter
+
+    def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
+        """What would open a line back to a source. starts: the names of sources by their hexes."""
+        line, source = back.line[::-1], starts[back.line[-1]]
+        keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
+        lacks = 0 if far is None else len(line) - 1 - far
+        lacking = f"a line from {source} but for: "
+        if lacks > 0:
+            text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
+            keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
+        return but_for(lacking, keeps, source=source, by=LINE, line=line)
+
+    def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
+        """What keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
+        yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
+        for at in line[:-1]:
+            if self.is_held(at):
+                yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
+            if ground := self._hexes[at].ground:
+                yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
+
+
+_LINES: Memo[str, SideLines] = Memo()
+"""The lines of supply of each side."""
+
+
+def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
+    """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
+
+    def made(known: SideLines | None, apart: Divergence) -> SideLines:
+        return SideLines(around, rules(facts, around), known, apart.hexes)
+
+    lines = facts.view.memo(_LINES, around.side, made)
+    return lines if lines.around.closed == around.closed else made(lines, NOTHING)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class SupplyAsked(Parameters, frozen=True):
+    """The units that are asked about."""
+
+    unit: Annotated[tuple[UnitName, ...], note("ids of the units; all of the side on the map if left out")] = ()
+    side: Annotated[SideName, note("whose units; if left out, the phasing side's, or all sides' if none is stated")] = (
+        ""
+    )
+
+
+Reading = Callable[[View, Iterable[str]], dict[str, SideLines]]
+"""Takes sides and returns the lines of each."""
+
+
+def supply_question(
+    title: str, words: SupplyWords, field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules]
+) -> Question[SupplyAsked, Supply]:
+    """The question of a game. title: in a line; words: what it calls all this; field: who stands where; rules: how the
+    lines of a side lead.
+    """
+    words, read = words._replace(field=field), partial(_read_lines, field, rules)
+    return declare(
+        "supply",
+        title,
+        partial(_answer_supply, words, read),
+        sketch=words.sketch,
+        decision=decided,
+        decide=partial(_decide_supply, words, read),
+    )
+
+
+def _read_lines(
+    field: Callable[[Gather], Field], rules: Callable[[Gather, SideField], LineRules], view: View, sides: Iterable[str]
+) -> dict[str, SideLines]:
+    """The lines of each of some sides. field, rules: as for `supply_question`."""
+    with view.gather() as facts:
+        who = field(facts).read()
+        return {side: supply_lines(facts, who.around(side), rules) for side in sides}
+
+
+def _trace_units(
+    view: View, asked: SupplyAsked, read: Reading, *, briefly: bool = False
+) -> tuple[dict[str, SideLines], Supply]:
+    """How lines lead, and who is supplied. briefly: without the causes. Raises InputError for a unit that is not on the
+    map or of another side than the one that is named.
+    """
+    check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
+    _, active = moment(view)
+    lines, sides = read(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+    for side, own in lines.items():
+        units = (unit for unit in own.around.units if view.board.is_hex(unit.place))
+        named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
+        states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
+        sides += [SideSupply(side=side, units=states)] if states else []
+    return lines, Supply(tuple(sides))
+
+
+def _answer_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
+    """The report on the supply of units."""
+    lines, result = _trace_units(view, asked, read)
+    asks = list[Ask]()
+    for side in result.sides:
+        for state in side.units:
+            lines[side.side].grant(state.line, state.cause)
+            asks += lines[side.side].asks(state.place) if state.supplied is None else ()
+    parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
+    return words.report(view, result, asked.unit or map(view.game.file.the_side, lines), parts, asks)
+
+
+def _decide_supply(words: SupplyWords, read: Reading, view: View, asked: SupplyAsked) -> Report[Supply]:
+    """What such a report decides, without its causes."""
+    _, result = _trace_units(view, asked, read, briefly=True)
+    return Report(title="", verdict=words.verdict(result.units), result=result)
+
+
+def words_of_lines(rule: str, state: str = "supply") -> SupplyWords:
+    """What a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied, as it
+    reads after "in".
+    """
+    kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
+    how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}
+    return SupplyWords(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)

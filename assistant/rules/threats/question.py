@@ -1,0 +1,231 @@
+"""The question `threat`: what the other side can do next to hexes, stacks and lines of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from ...asking.asks import Ask
+from ...asking.question import Question, declare
+from ...asking.ranking import Ranking, rank_places
+from ...asking.report import MissingFacts, Report, Step, step
+from ...asking.view import View, changed
+from ...state.changes import Change
+from ...state.state import hides
+from ...util.errors import InputError, suggested
+from .cuts import Cuts, find_cuts
+from .report import figures_of, sentences, threat_parts, word_threats
+from .search import (
+    AttackBudget,
+    Front,
+    enemy_of,
+    places_without_units,
+    rank_threat,
+    read_front,
+    threaten,
+    units_at,
+    units_of,
+)
+from .sketch import sketch_threats
+from .terms import HexThreat, ThreatAsked, ThreatChange, ThreatResult, ThreatRules
+
+TITLE = "what the enemy can do next to each hex: attacks, chances to lose it, and supply that he can cut"
+
+
+def threat_question(rules: ThreatRules) -> Question[Any, ThreatResult]:
+    """The question of a game."""
+    return declare(
+        "threat", TITLE, partial(_answer_threat, rules), parameters=rules.asked, sketch=sketch_threats, decision=None
+    )
+
+
+def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report[ThreatResult]:
+    """The report on what the enemy can do. Facts missing of one hex do not stop the others.
+
+    Raises InputError where something is hidden from who asks, and for units and hexes that cannot be asked about;
+    MissingFacts for a side that is not named.
+    """
+    _refuse_hidden(view)
+    side = _side_asked(view, asked)
+    moves = _moves_supposed(view, asked, side)
+    supposed = view.after(moves)
+    budget = AttackBudget()
+    front = read_front(rules, asked, supposed, side, budget)
+    places = _hexes_asked(rules, supposed, asked, side)
+    threats, asks = _rank_threats(view, front, places)
+    units = _units_asked(supposed, asked, side, places)
+    cuts = find_cuts(front, units) if asked.march and _has_units_to_supply(front, asked, units) else Cuts()
+    result = ThreatResult(
+        side=side,
+        enemy=front.enemy,
+        hexes=threats,
+        cuts=cuts.cuts,
+        tried=cuts.tried,
+        untried=cuts.untried,
+        unknown=front.enemies.unknown,
+        supposed=tuple(moves),
+        changes=_compare_threats(front, view, moves, threats) if moves else (),
+        faults=(*front.enemies.faults, *cuts.faults),
+    )
+    cautions = tuple(_stacking_cautions(rules, supposed, moves, budget))
+    _presume(view, rules)
+    lacking = (*asks, *front.enemies.asks.values(), *budget.asks.values(), *cuts.asks.values())
+    missing = {ask.name: ask for ask in lacking}
+    said = word_threats(view, result)
+    return Report(
+        title=f"Threats to {view.game.file.the_side(side)}",
+        verdict=said,
+        short=tuple(sentences(view, result, said, rules.numbers.attack)),
+        parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
+        cautions=cautions,
+        asks=tuple(missing.values()),
+        result=result,
+    )
+
+
+def _refuse_hidden(view: View) -> None:
+    """Raise InputError where something is hidden from who asks."""
+    if hides(view.state):
+        hint = "use --umpire, or leave out --as, to see both sides"
+        raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
+
+
+def _side_asked(view: View, asked: ThreatAsked) -> str:
+    """The side that is threatened: the one named, or else that of the units or of the first hex named. Raises MissingFacts
+    where neither tells it, InputError for a side that the game does not have.
+    """
+    sides = view.game.file.sides
+    if asked.side:
+        if asked.side not in sides:
+            raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=suggested(asked.side, sides))
+        return asked.side
+    named = [*asked.unit, *(_parse_move(text)[0] for text in asked.if_)]
+    named += [unit.id for at in asked.at for unit in view.stack(at)]
+    if side := next(filter(None, map(view.side_of, named)), ""):
+        return side
+    how = " or ".join(f"side={name}" for name in sides)
+    raise MissingFacts([Ask(kind="parameter", name="side", rule="", title=f"side ({' / '.join(sides)})", how=how)])
+
+
+def _parse_move(text: str) -> tuple[str, str]:
+    """A unit and the hex where it is supposed to stand. Raises InputError for a text that does not say so."""
+    unit, at, place = text.rpartition("@")
+    if not (unit and at and place):
+        raise InputError(f"if: {text!r} does not say which unit stands where", hint="write UNIT@HEX, as 25/3@41.19")
+    return unit.strip(), place.strip()
+
+
+def _moves_supposed(view: View, asked: ThreatAsked, side: str) -> list[Change]:
+    """The moves of units that are supposed to stand elsewhere. Raises InputError for a unit of the other side or one that is
+    moved twice, a place that is not a hex, and one where enemies stand.
+    """
+    moves, moved = list[Change](), set[str]()
+    for name, place in map(_parse_move, asked.if_):
+        unit, at = view.unit(name), view.board.place(place)
+        if unit.id in moved:
+            raise InputError(f"if: {unit.id} cannot stand in two hexes", hint="name one hex for each unit")
+        moved.add(unit.id)
+        if view.side_of(unit.id) not in ("", side):
+            raise InputError(f"if: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of one's own")
+        if not view.board.is_hex(at):
+            raise InputError(f"if: {at} is not a hex of the map")
+        if any(view.side_of(other.id) not in ("", side) for other in view.stack(at)):
+            raise InputError(f"if: enemies stand in {at}", hint="name a hex without enemies")
+        if unit.place != at:
+            moves.append(changed(view, "place", unit.id, at, ""))
+    return moves
+
+
+def _stacking_cautions(rules: ThreatRules, view: View, moves: Sequence[Change], budget: AttackBudget) -> Iterator[Step]:
+    """What stacking limits say of the hexes where units are supposed. view: the position with them there; budget: takes what
+    is missing to tell it.
+    """
+    for at in dict.fromkeys(str(move.after) for move in moves):
+        units = tuple(unit.id for unit in view.stack(at))
+        try:
+            is_within = rules.fits(view, units)
+        except MissingFacts as missing:
+            budget.asks |= {ask.name: ask for ask in missing.asks}
+            continue
+        if not is_within:
+            text = "{hex} is over the stacking limits with what is supposed there: {units}"
+            yield step(rules.numbers.stacking, text, hex=at, units=units)
+
+
+def _has_units_to_supply(front: Front, asked: ThreatAsked, units: Sequence[str]) -> bool:
+    """Whether there is any unit whose supply is asked about. units: those named, none for all."""
+    return bool(units or (not _is_narrowed(asked) and units_of(front.view, front.side)))
+
+
+def _is_narrowed(asked: ThreatAsked) -> bool:
+    """Whether only some hexes or units are asked about."""
+    return bool(asked.at or asked.unit)
+
+
+def _hexes_asked(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
+    """The hexes that are asked about, as the map orders them: those named, those of units named or supposed elsewhere,
+    or all with units of the side or of an unknown one.
+
+    Raises InputError for a unit named that is of the other side or in no hex of the map.
+    """
+    for name in asked.unit:
+        unit = view.unit(name)
+        if view.side_of(unit.id) not in ("", side):
+            raise InputError(
+                f"unit: {unit.id} is not of {view.game.file.the_side(side)}", hint="name units of that side"
+            )
+        if not view.board.is_hex(unit.place):
+            hint = f"suppose it in one: if={unit.id}@HEX"
+            raise InputError(f"unit: {unit.id} is in no hex of the map", hint=hint)
+    if not _is_narrowed(asked):
+        alone = {at for at in places_without_units(rules, view, enemy_of(view, side)) if not view.stack(at)}
+        return sorted({str(unit.place) for whose in (side, "") for unit in units_of(view, whose)} | alone)
+    named = (*asked.unit, *(_parse_move(text)[0] for text in asked.if_))
+    return list(dict.fromkeys((*asked.at, *(str(view.unit(name).place) for name in named))))
+
+
+def _units_asked(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str]) -> tuple[str, ...]:
+    """The units whose supply is asked about, none for all."""
+    if not _is_narrowed(asked):
+        return ()
+    return tuple(name for at in hexes for name in units_at(view, at, side))
+
+
+def _compare_threats(
+    front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
+) -> tuple[ThreatChange, ...]:
+    """The hexes, of those asked about and those that units leave, to which the enemy can certainly do something else
+    than before the supposed moves.
+
+    front: the position as supposed; view: the position as it is; threats: what is answered of the hexes asked about.
+    """
+    then = {threat.at: threat for threat in threats}
+    left = {*filter(view.board.is_hex, (view.unit(move.subject).place for move in moves))} - then.keys()
+    fresh = front._replace(view=front.view.unnoticed(), then=front.then.unnoticed(), budget=AttackBudget())
+    then |= {threat.at: threat for threat in _look_at(fresh, sorted(left))}
+    before = read_front(front.rules, front.asked, view.unnoticed(), front.side, AttackBudget())
+    now = {threat.at: threat for threat in _look_at(before, sorted(then))}
+    return tuple(
+        ThreatChange(at=at, before=now[at].worst, after=then[at].worst)
+        for at in sorted(then)
+        if figures_of(now[at].worst) != figures_of(then[at].worst) and not (now[at].at_least or then[at].at_least)
+    )
+
+
+def _look_at(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
+    """Hexes as the position stands."""
+    return _rank_threats(front.view, front, places).entries
+
+
+def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
+    """Hexes with what the enemy can do to each, the most endangered first. view: shows the progress."""
+    return rank_places(view, places, partial(HexThreat, at_least=True), partial(threaten, front), rank_threat)
+
+
+def _presume(view: View, rules: ThreatRules) -> None:
+    """Say what every such answer takes for granted."""
+    text = "each attack by itself: no unit is spared for another, and the threatened side does not move meanwhile"
+    view.presume(step(rules.numbers.attack, text))
+    text = "each enemy unit comes alone, as the position stands; the answer is for solitaire, umpires and study"
+    view.presume(step(rules.numbers.march, text))

@@ -1,0 +1,261 @@
+"""The report on threats in words: each hex with the worst attacks on it, lines of supply that can be cut, what is supposed
+and what it changes, and what was left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...asking.bounds import LEFT_OUT, CountVerdict, at_least
+from ...asking.messages import SAY
+from ...asking.report import Part, Step, Verdict, step, verdict
+from ...asking.view import View
+from ...mechanics.chances import Likelihood, ends_of_check
+from .search import Enemies
+from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
+
+WEAKEST_FIRST = ", weakest first: {endangered}"
+"""What the verdict says of the hexes that it names."""
+FIRST = 3
+"""How many hexes the verdict names."""
+
+
+def sentences(view: View, result: ThreatResult, said: Verdict, rule: str) -> Iterator[Step]:
+    """The weakest hex with the worst attack on it, the next ones, and how many there are. said: the verdict; rule: of attacks."""
+    attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
+    for first, worst in attacked[:1]:
+        least, lost = (
+            "at least " * first.at_least,
+            f", {chance} to lose it" if (chance := _chance_to_lose(worst, unsure=first.at_least)) else "",
+        )
+        name = "threat.weakest" if len(result.hexes) > 1 else "threat.only"
+        yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
+    if others := attacked[1:FIRST]:
+        yield SAY(rule, "threat.next", endangered=[_endangered_hex(threat) for threat, _ in others])
+    yield Step(rule, f"{said.template.replace(WEAKEST_FIRST, '')}.", said.figures)
+
+
+def word_threats(view: View, result: ThreatResult) -> Verdict:
+    """The most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was tried."""
+    if not result.hexes:
+        return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
+    attacked = [threat for threat in result.hexes if threat.worst]
+    left = sum(bool(threat.leaving) for threat in result.hexes)
+    unsure = [threat for threat in result.hexes if threat.at_least]
+    unweighed = sum(map(is_unweighed, result.hexes))
+    also = "; the chances on {unweighed:#hex} are not known" if unweighed else ""
+    also += "; units have to leave {left:#hex} without a combat" if left else ""
+    also += "; supply can be cut from {cuts:#hex}" if result.cuts else ""
+    open_to = any(threat.is_open for threat in result.hexes)
+    bounds = (
+        *(["attacked"] if open_to else []),
+        *(["left"] if result.unknown else []),
+        *(["cuts"] if result.unknown or result.untried else []),
+    )
+    counted = CountVerdict(
+        "{side} can attack {attacked} of {hexes:#hex}" + WEAKEST_FIRST + also,
+        _why_unsure(result, unsure),
+        "no attack on {hexes:#hex} was found",
+        bounds,
+    )
+    kind, text = counted.word(len(attacked), len(unsure))
+    if left and not attacked:
+        kind, text = "figure", (counted.open if unsure else counted.none) + at_least(also, *bounds)
+    return verdict(
+        kind,
+        text,
+        side=view.game.file.the_side(result.enemy),
+        attacked=len(attacked),
+        hexes=len(result.hexes),
+        undecided=len(unsure),
+        endangered=[*map(_endangered_hex, attacked[:FIRST])],
+        unweighed=unweighed,
+        left=left,
+        cuts=len(result.cuts),
+        unknown=len(result.unknown),
+    )
+
+
+def _endangered_hex(threat: HexThreat) -> str:
+    """A hex with the worst attack on it in a few words."""
+    return f"{threat.at} ({brief_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
+
+
+def _why_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
+    """Why more attacks may be possible, in a template."""
+    if result.unknown:
+        return "where {unknown:#unit} can move is not known"
+    missing = any(threat.missing for threat in unsure)
+    return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
+
+
+def brief_attack(assault: ThreatAttack, *, unsure: bool = False) -> str:
+    """An attack in a few words: its column, and the chance to lose the hex. unsure: whether a worse one may be possible."""
+    chance = _chance_to_lose(assault, unsure=unsure)
+    return "at least " * unsure + assault.column + f", lost {chance}" * bool(chance)
+
+
+def _chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
+    """The chance to lose the hex in words, "" where it is not known. unsure: whether the whole is said to be a minimum."""
+    at_least = assault.chances and assault.chances.at_least and not unsure
+    return "at least " * bool(at_least) + in_percent(assault)
+
+
+def in_percent(assault: ThreatAttack) -> str:
+    """The chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly certain is
+    not rounded to none or to certainty.
+    """
+    if not (chances := assault.chances):
+        return ""
+    percent = round(chances.lost * 100)
+    if percent == 0 and chances.lost:
+        return "<1%"
+    if percent == 100 and chances.lost < 1:
+        return ">99%"
+    return f"{percent}%"
+
+
+def threat_parts(
+    result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
+) -> Iterator[Part]:
+    """All parts of the report. weighed_not: hexes of which not all attacks were weighed."""
+    if result.supposed:
+        moves = [
+            SAY(numbers.march, "threat.supposed", unit=move.subject, hex=str(move.after)) for move in result.supposed
+        ]
+        yield Part("Supposed", tuple(moves))
+        yield Part("What that changes", tuple(_change_steps(result, numbers)))
+    for number, threat in enumerate(filter(_is_threatened, result.hexes), 1):
+        yield Part(f"{number}. {threat.at}", tuple(_threat_steps(threat, numbers)))
+    others = [threat for threat in result.hexes if not _is_threatened(threat)]
+    if safe := [threat.at for threat in others if not threat.at_least]:
+        yield Part("Not attacked", (SAY(numbers.attack, "threat.not_attacked", hexes=safe),))
+    if open_to := [threat.at for threat in others if threat.at_least]:
+        unsure = SAY(numbers.attack, "threat.unsure", hexes=open_to, left_out=result.unknown)
+        yield Part("Not known", (unsure,))
+    yield Part("Supply", tuple(_cut_step(cut, numbers) for cut in result.cuts))
+    yield Part(LEFT_OUT, tuple(_left_out_steps(result, numbers, enemies, weighed_not)))
+
+
+def _is_threatened(threat: HexThreat) -> bool:
+    """Whether there is more to say of a hex than that no attack on it was found, or that one may be possible."""
+    return bool(threat.worst or threat.missing or threat.cut or threat.barred or threat.leaving)
+
+
+def _threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[Step]:
+    """What the enemy can do to a hex."""
+    yield from (step(numbers.attack, "{why}", why=why) for why in threat.barred)
+    yield from (SAY(numbers.attack, "threat.missing", how=how) for how in threat.missing)
+    if threat.units:
+        yield SAY(numbers.attack, "threat.defended" if threat.worst else "threat.held", threat)
+    if threat.intruder:
+        for name, rule in threat.leaving.items():
+            yield SAY(rule, "threat.leaves", threat.intruder, leaves=name)
+        yield _approach_step(threat.intruder, numbers, attacks=True)
+    if threat.standing:
+        yield from _assault_steps(threat.standing, numbers, "from where they stand")
+    if threat.columns:
+        columns = [f"{reached.column}: {' and '.join(reached.attackers)}" for reached in reversed(threat.columns)]
+        yield SAY(numbers.attack, "threat.columns", columns=columns)
+    if threat.coming:
+        yield from _assault_steps(threat.coming, numbers, "with those that come, at least")
+    coming = {approach.unit for approach in threat.coming.approaches} if threat.coming else set[str]()
+    coming |= {threat.intruder.unit} if threat.intruder else set[str]()
+    if extra := [name for name in threat.near if name not in coming]:
+        yield SAY(numbers.march, "threat.near", comers=extra)
+    yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
+
+
+def _assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
+    """An attack with what it may lead to. how: from where the units attack, in words."""
+    strength = f"{float(assault.attack):g}"
+    yield SAY(numbers.attack, "threat.attack", assault, how=how, attack_strength=strength)
+    for approach in assault.approaches:
+        yield _approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
+    if assault.arrives is not None:
+        alone = (Likelihood("all of them arrive", assault.arrives),)
+        yield SAY(numbers.march, "threat.arrive", likelihoods=alone)
+    if assault.unweighed:
+        yield SAY(numbers.attack, "threat.unweighed", why=assault.unweighed)
+    if not (chances := assault.chances):
+        return
+    lost = (Likelihood("the defender loses the hex" + ", at least" * chances.at_least, chances.lost),)
+    yield step(numbers.attack, "{likelihoods}", likelihoods=lost)
+    for role in ("defender", "attacker"):
+        mean, losses = getattr(chances, f"{role}_mean"), getattr(chances, f"{role}_losses")
+        text = f"{{role}} loses {{mean:f}} {chances.counted}s on average: {{likelihoods}}"
+        yield step(numbers.attack, text, role=role, mean=mean, likelihoods=losses)
+    if chances.breaks is not None:
+        alone = (Likelihood("a unit of the defender breaks down", chances.breaks),)
+        yield step(numbers.attack, "{likelihoods}", likelihoods=alone)
+    for check in chances.checks:
+        ends = ends_of_check(1 - check.fails - check.unchecked, check.retreats, check.unchecked)
+        yield SAY(numbers.checks, "threat.check", check, likelihoods=ends)
+
+
+def _approach_step(approach: Approach, numbers: ThreatNumbers, *, attacks: bool) -> Step:
+    """How a unit comes. attacks: whether it then attacks itself, and does not only stand beside the defender."""
+    text = "{unit} comes from {at} by {way}, which costs {points}"
+    text += "" if attacks else ", and does not attack itself"
+    text += ", beyond its allowance" if approach.beyond else ""
+    if approach.passes is not None:
+        alone = (Likelihood("it arrives without failing", approach.passes),)
+        return step(numbers.march, text + ": {likelihoods}", approach, likelihoods=alone)
+    return step(numbers.march, text, approach)
+
+
+def _cut_step(cut: Cut, numbers: ThreatNumbers) -> Step:
+    """Who cuts which supply from where."""
+    worse = [f"{unit.unit} in {unit.place} {unit.before} to {unit.after}" for unit in cut.worse]
+    text = "{unit} in {at}, " + ("on a line" if cut.enters else "beside a line") + ": {worse}"
+    text += "; {also_able} can go there too" if cut.others else ""
+    return step(numbers.supply, text, cut, worse=worse, also_able=cut.others)
+
+
+def _change_steps(result: ThreatResult, numbers: ThreatNumbers) -> Iterator[Step]:
+    """What the moves that are supposed change, as far as that is certain."""
+    for change in result.changes:
+        before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
+        yield SAY(numbers.attack, "threat.change", change, before=before, after=after)
+    if unsure := [threat.at for threat in result.hexes if threat.at_least]:
+        yield SAY(numbers.attack, "threat.change_unknown", hexes=unsure)
+    elif not result.changes:
+        yield step(numbers.attack, "nothing")
+
+
+def _left_out_steps(
+    result: ThreatResult, numbers: ThreatNumbers, enemies: Enemies, weighed_not: Sequence[str]
+) -> Iterator[Step]:
+    """What was not looked at."""
+    if enemies.unknown:
+        text = "where {left_out} can move is not known, or not wholly; they may attack, and cut supply"
+        text += ": {how}" if enemies.asks else ""
+        how = [ask.how for ask in enemies.asks.values()][:4]
+        yield step(numbers.march, text, left_out=enemies.unknown, how=how)
+    elif not enemies.moves:
+        yield SAY(numbers.march, "threat.none_moves")
+    unexplained = [threat.at for threat in result.hexes if is_unweighed(threat) and not _why_unweighed(threat)]
+    if unknown := [at for at in unexplained if at not in weighed_not]:
+        yield SAY(numbers.attack, "threat.unexplained", hexes=unknown)
+    if weighed_not:
+        yield SAY(numbers.attack, "threat.not_all", hexes=list(weighed_not))
+    if result.untried:
+        yield SAY(numbers.supply, "threat.untried", result, hexes=list(result.untried))
+    for fault in result.faults:
+        yield SAY("", "threat.fault", why=fault)
+
+
+def is_unweighed(threat: HexThreat) -> bool:
+    """Whether the chances of the worst attack on a hex are not known."""
+    return threat.worst is not None and threat.worst.chances is None
+
+
+def _why_unweighed(threat: HexThreat) -> str:
+    """What kept the chances of the worst attack on a hex from being worked out, "" if nothing did."""
+    return threat.worst.unweighed if threat.worst else ""
+
+
+def figures_of(assault: ThreatAttack | None) -> Any:
+    """What is compared of two attacks."""
+    return None if assault is None else (assault.column, assault.attack, assault.defence, assault.chances)

@@ -1,0 +1,390 @@
+"""Who can come next to a hex, and the worst attack on it: the enemy's units are moved there, and the game's own rules
+are asked about that position.
+
+Units are placed by strength where an attack is hampered least, once massed, once around the defender. The worse of the
+two is a legal attack; a larger one may exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from math import prod
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...asking.asks import Ask
+from ...asking.report import MissingFacts
+from ...asking.view import View, changed
+from ...state.changes import Change
+from ...state.tracks import Value
+from ...util.errors import InputError, MachineError
+from ...util.limits import Limit, TooMuch
+from ..field.movement import HexWithinReach, Reach
+from ..supply_lines import SEEN_SUPPLY
+from .terms import (
+    Approach,
+    Attacker,
+    Danger,
+    HexThreat,
+    PossibleAttack,
+    PossibleAttacks,
+    ThreatAsked,
+    ThreatAttack,
+    ThreatRules,
+)
+
+FEWEST = 1
+"""As few units that come are left, at last, where there are too many ways to attack with all of them."""
+
+
+def _at_moment(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
+    """The changes that lead to another moment of the game: those tracks of it that are stated, and what ends with them, but
+    for the supply that players see on their map, on which nobody has moved.
+    """
+    game = view.game
+    became = {
+        name: value for name, value in values.items() if view.value(name) != value and _is_allowed(view, name, value)
+    }
+    for name, value in became.items():
+        if view.value(name) is not None:
+            yield changed(view, name, "", value, "")
+    if became:
+        for track, subject in [*view.state.facts]:
+            if track not in (*became, SEEN_SUPPLY) and track in game.tracks and game.tracks[track].ends_as(became):
+                yield changed(view, track, subject, None, "")
+
+
+def _is_allowed(view: View, track: str, value: Value) -> bool:
+    """Whether a track can have a value: the last turn of a game has no next one."""
+    try:
+        view.game.tracks[track].check(value)
+    except InputError:
+        return False
+    return True
+
+
+Comers = Mapping[str, Mapping[str, HexWithinReach]]
+"""Units that can come, each with the hexes to which it can."""
+
+
+class Enemies(NamedTuple):
+    """Where enemy units can move. into: by hex, who can come there, each with its way; asks: what is missing to tell of others;
+    faults: why others could not be looked at; moves: whether they move before they attack; unknown: the units that may move
+    farther than was found, or at all.
+    """
+
+    into: Mapping[str, Mapping[str, HexWithinReach]]
+    asks: Mapping[str, Ask]
+    moves: bool
+    faults: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
+    """Where the units of a side can move in its next movement phase. What is missing or wrong of one unit does not
+    stop the others."""
+    moment = rules.moment(view, enemy)
+    if not asked.march or moment.march is None:
+        return Enemies({}, {}, moves=False)
+    then = view.after(_at_moment(view, moment.march))
+    names = [unit.id for unit in units_of(view, enemy) if rules.weight(then, unit.id) > 0]
+    reaches, asks, faults = list[Reach](), dict[str, Ask](), list[str]()
+    unknown = [unit.id for unit in units_of(view, "")]
+    try:
+        reaches = list(rules.reaches(Attacker(then, enemy, asked), names))
+    except (MissingFacts, InputError):
+        for name in view.each(names, "enemy units"):
+            try:
+                reaches += rules.reaches(Attacker(then, enemy, asked), [name])
+            except MissingFacts as missing:
+                asks |= {ask.name: ask for ask in missing.asks}
+                unknown.append(name)
+            except MachineError:
+                raise
+            except InputError as error:
+                faults.append(f"where {name} can move: {error.what}")
+                unknown.append(name)
+    unknown += [reach.unit for reach in reaches if reach.unknown]
+    into = dict[str, dict[str, HexWithinReach]]()
+    for reach in reaches:
+        for place in reach.hexes:
+            into.setdefault(place.hex, {})[reach.unit] = place
+    return Enemies(into, asks, moves=True, faults=tuple(faults), unknown=tuple(unknown))
+
+
+def units_of(view: View, side: str) -> list[Any]:
+    """The units of a side in hexes of the map."""
+    return [unit for unit in view.units() if view.board.is_hex(unit.place) and view.side_of(unit.id) == side]
+
+
+def enemy_of(view: View, side: str) -> str:
+    """The other side of a game."""
+    return next(other for other in view.game.file.sides if other != side)
+
+
+class Front(NamedTuple):
+    """What is looked at: the position, whose it is, and where the enemy can move. then: the position as he attacks."""
+
+    rules: ThreatRules
+    asked: ThreatAsked
+    view: View
+    then: View
+    side: str
+    enemy: str
+    enemies: Enemies
+    budget: AttackBudget
+
+
+class AttackBudget:
+    """How many more attacks are weighed, as their chances take the most time. short: the hexes on which some were not; asks:
+    what is missing to weigh others.
+    """
+
+    def __init__(self) -> None:
+        self.left, self.short, self.asks = Limit.THREATS.most, list[str](), dict[str, Ask]()
+
+    def take(self, at: str) -> bool:
+        """Whether one more may be weighed; if not, the hex is kept to be named."""
+        self.left -= 1
+        if self.left < 0 and at not in self.short:
+            self.short.append(at)
+        return self.left >= 0
+
+
+def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
+    """The position as a side of it is threatened."""
+    enemy = enemy_of(view, side)
+    then = view.after(_at_moment(view, rules.moment(view, enemy).attack))
+    return Front(rules, asked, view, then, side, enemy, _read_enemies(rules, asked, view, enemy), budget)
+
+
+def threaten(front: Front, at: str) -> HexThreat:
+    """What the enemy can do to a hex. What is missing or wrong in one part of it does not stop the others."""
+    view, missing = front.view, dict[str, Ask]()
+    own = units_at(view, at, front.side)
+    with view.gather() as facts:
+        for name in units_at(view, at, ""):
+            facts.word(view.game.file.picture.nation, name)
+    if not own and at not in places_without_units(front.rules, view, front.enemy):
+        return HexThreat(at=at, barred=(f"no unit of {view.game.file.the_side(front.side)} stands there",))
+    comers = _who_comes(front, at)
+    threat = HexThreat(at=at, units=own, near=tuple(comers))
+    for look in (_with_standing, partial(_with_leaving, comers), partial(_with_coming, comers)):
+        try:
+            threat = look(front, threat)
+        except MissingFacts as lacking:
+            missing |= {ask.name: ask for ask in lacking.asks}
+        except InputError as error:
+            threat = replace(threat, cut=(*threat.cut, f"not all attacks were tried: {error.what}"))
+    front.budget.asks |= missing
+    at_least = bool(missing or threat.cut or front.enemies.unknown)
+    barred = () if threat.worst or at_least else threat.barred
+    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred, at_least=at_least)
+
+
+def places_without_units(rules: ThreatRules, view: View, side: str) -> Collection[str]:
+    """The hexes without units that a side can attack."""
+    return [*rules.places(view, side)] if rules.places else ()
+
+
+def _with_standing(front: Front, threat: HexThreat) -> HexThreat:
+    """A hex with the worst attack by units from where they stand, or why there is none."""
+    found = _find_attacks(front, front.then, threat.at)
+    standing = _worst_of(front, front.then, threat.at, found.worst)
+    return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
+
+
+def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
+    """The units of a side in a hex, the top one first."""
+    return tuple(unit.id for unit in view.stack(at) if view.side_of(unit.id) == side)
+
+
+def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
+    """The attacks on a hex in a position. Raises MissingFacts for what is not stated, InputError for what cannot be looked
+    at; what the rules forbid is no error.
+    """
+    return front.rules.attacks(Attacker(view, front.enemy, front.asked), at)
+
+
+def _worst_of(
+    front: Front, view: View, at: str, attacks: Iterable[PossibleAttack], approaches: Sequence[Approach] = ()
+) -> ThreatAttack | None:
+    """The worst of some attacks, weighed."""
+    weighed = [_weigh_attack(front, view, at, found, approaches) for found in attacks]
+    return max(weighed, key=_how_bad, default=None)
+
+
+def _weigh_attack(
+    front: Front, view: View, at: str, found: PossibleAttack, approaches: Sequence[Approach]
+) -> ThreatAttack:
+    """An attack with its chances, as far as they are known."""
+    chances: Danger | None = None
+    unweighed = ""
+    if front.budget.take(at):
+        try:
+            chances = front.rules.weigh(Attacker(view, front.enemy, front.asked), found)
+        except MissingFacts as missing:
+            front.budget.asks |= {ask.name: ask for ask in missing.asks}
+        except InputError as error:
+            unweighed = error.what
+    return ThreatAttack(
+        attackers=found.attackers,
+        places=found.places,
+        approaches=tuple(approaches),
+        attack=found.attack,
+        defence=found.defence,
+        column=found.column,
+        rank=found.rank,
+        battle=found.battle,
+        arrives=_chance_to_arrive(approaches),
+        chances=chances,
+        unweighed=unweighed,
+    )
+
+
+def _chance_to_arrive(approaches: Iterable[Approach]) -> Fraction | None:
+    """The chance that all arrive, each of whom fails or not by dice of its own; None if nobody can fail."""
+    risks = [approach.passes for approach in approaches if approach.passes is not None]
+    return prod(risks, start=Fraction(1)) if risks else None
+
+
+def _how_bad(assault: ThreatAttack) -> tuple[Any, ...]:
+    """How bad an attack is for the defender: by his chance to lose the hex, then by what he loses, then by the column; where no
+    chances are known, by the column, then by the strength for each point of the defence.
+    """
+    if chances := assault.chances:
+        return chances.lost, chances.defender_mean, assault.rank, Fraction(0)
+    return Fraction(-1), Fraction(0), assault.rank, assault.attack / max(assault.defence, 1)
+
+
+def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
+    """The place of a hex in the ranking: the most endangered first, then those that units have to leave without a combat;
+    those that cannot be attacked and those of which that is not certain last.
+    """
+    if (assault := threat.worst) is None:
+        return 1, threat.is_open, not threat.leaving, threat.at
+    return 0, [-part for part in _how_bad(assault)], threat.at
+
+
+# --- units that come --------------------------------------------------------------------------------------------------
+
+
+def _who_comes(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
+    """The enemy units that stand nowhere next to a hex and can come there, each with the hexes next to it."""
+    around = front.view.board.neighbours(at)
+    comers = dict[str, dict[str, HexWithinReach]]()
+    for hex in around:
+        for unit, place in front.enemies.into.get(hex, {}).items():
+            if front.view.unit(unit).place not in around:
+                comers.setdefault(unit, {})[hex] = place
+    return comers
+
+
+def _with_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+    """A hex with the units that have to leave it once an enemy comes next to it: the one that makes the most leave, of equal
+    ones one that surely comes and whose way is the cheapest. Raises MissingFacts as the game does.
+    """
+    view, rules = front.then, front.rules
+    before = rules.leaving(view, threat.at)
+    nearest = dict[str, tuple[Any, ...]]()
+    for unit, places in comers.items():
+        for hex, place in places.items():
+            way = bool(place.beyond), place.cost, unit
+            nearest[hex] = min(nearest.get(hex, way), way)
+    for hex, (_, _, unit) in sorted(nearest.items(), key=lambda item: item[1]):
+        then = view.unnoticed().after([changed(view, "place", unit, hex, "")])
+        leaving = {name: rule for name, rule in rules.leaving(then, threat.at).items() if name not in before}
+        if len(leaving) > len(threat.leaving):
+            threat = replace(threat, leaving=leaving, intruder=_approach_of(front, unit, comers[unit][hex]))
+    return threat
+
+
+def _with_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
+    """A hex with the worst attack once units have come, if that is worse than the one from where they stand."""
+    if not comers or threat.cut:
+        return threat
+    massed, spread = (_place_comers(front, threat.at, comers, spread=spread) for spread in (False, True))
+    threat = _with_placed(front, threat, massed)
+    return threat if threat.cut or _places_of(spread) == _places_of(massed) else _with_placed(front, threat, spread)
+
+
+def _places_of(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
+    """Which unit comes to which hex."""
+    return frozenset((approach.unit, approach.to) for approach in placed)
+
+
+def _with_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
+    """A hex with the worst attack once units have come to some hexes, if that is worse than all before."""
+    while placed:
+        try:
+            assault = _attack_with(front, threat.at, placed)
+        except TooMuch:
+            if len(placed) <= FEWEST:
+                return replace(threat, cut=("there are too many ways to attack with those that can come",))
+            placed = placed[: max(len(placed) // 2, FEWEST)]
+            threat = replace(
+                threat, cut=(f"only the strongest {len(placed)} of those that can come were put together",)
+            )
+            continue
+        worse = assault and (threat.worst is None or _how_bad(assault) > _how_bad(threat.worst))
+        return replace(threat, coming=assault) if worse else threat
+    return threat
+
+
+def _attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
+    """The worst attack on a hex once units have come: with those alone that take part, if it is as bad without the others.
+    Raises MissingFacts and TooMuch.
+    """
+    view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
+    assault = _worst_of(front, view, at, _find_attacks(front, view, at).worst, placed)
+    if assault is None:
+        return None
+    taking = [approach for approach in placed if approach.unit in assault.attackers]
+    if not taking or len(taking) == len(placed):
+        return assault if taking else None
+    fewer = _attack_with(front, at, taking)
+    return fewer if fewer and _how_bad(fewer) >= _how_bad(assault) else assault
+
+
+def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
+    """Where units that come stand at last: the strongest first, of equal ones those first that surely come and whose way is
+    the cheapest; each where an attack is hampered least and its way is the cheapest, as far as a hex has room.
+
+    spread: whether a hex with fewer attackers comes before a cheaper way.
+    """
+    view, rules = front.then, front.rules
+    there = {hex: [other.id for other in view.stack(hex)] for hex in view.board.neighbours(at)}
+    attacking = {hex: sum(rules.weight(view, name) > 0 for name in names) for hex, names in there.items()}
+    approaches = list[Approach]()
+
+    def by_way(place: HexWithinReach) -> tuple[Any, ...]:
+        crowd = attacking[place.hex] if spread else 0
+        return rules.crossing(view, place.hex, at), crowd, bool(place.beyond), place.cost, place.hex
+
+    def by_strength(unit: str) -> tuple[Any, ...]:
+        return -rules.weight(view, unit), min((bool(way.beyond), way.cost) for way in comers[unit].values()), unit
+
+    for unit in sorted(comers, key=by_strength):
+        for place in sorted(comers[unit].values(), key=by_way):
+            if rules.fits(view, [*there[place.hex], unit]):
+                there[place.hex].append(unit)
+                attacking[place.hex] += 1
+                approaches.append(_approach_of(front, unit, place))
+                break
+    return approaches
+
+
+def _approach_of(front: Front, unit: str, place: HexWithinReach) -> Approach:
+    """A unit that comes to a hex."""
+    return Approach(
+        unit=unit,
+        at=str(front.view.unit(unit).place),
+        to=place.hex,
+        way=place.way,
+        points=front.rules.points(place.cost),
+        beyond=bool(place.beyond),
+        passes=getattr(place, "passes", None),
+    )

@@ -1,0 +1,337 @@
+"""The picture of threats: each hex shaded by how endangered it is, the three weakest numbered and outlined, where the
+attackers come from, and where supply can be cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from ...asking.report import Report
+from ...asking.sketch import UNKNOWN, Arrow, ArrowKind, FigureTable, Remark, Role, Sketch, Spot, few_named, sketch_of
+from ...asking.view import View
+from ...game.counter_names import counter_names
+from ...util.console import count_text
+from .report import FIRST, brief_attack, in_percent, is_unweighed
+from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatResult
+
+LISTED = 12
+"""How many hexes the table below the picture lists at most, and how many cuts of supply it marks."""
+MOST_OWED = 3
+"""How many facts that are missing the picture names at most."""
+MOST_LEFT, MOST_CHANGES = 4, 6
+"""How many hexes that units have to leave without a combat the picture names at most, and how many at which supposed moves
+change something.
+"""
+NEAR = 1
+"""How far from one of the weakest hexes others are shown."""
+NAMED = 2
+"""How many units that come first the table names."""
+BY_CHANCE = (
+    "in fewer than 10",
+    "in 10 to 25",
+    "in 25 to 50",
+    "in 50 to 75",
+    "the hex is lost in 75 of 100 cases or more",
+)
+BY_RATIO = (
+    "by less than its defence",
+    "by 1 to 2 times",
+    "by 2 to 3 times",
+    "by 3 to 5 times",
+    "attacked by 5 times its defence or more",
+)
+"""What the levels of shade mean, by chances and where these are not known."""
+WEAKEST, CHANCE = "the weakest hexes in their order, with the odds", " and the chance to lose the hex"
+NOT_WEIGHED = "A hex with odds alone has no shade: the chance to lose it is not known."
+WORSE = f"{UNKNOWN} after the odds: a worse attack may be possible."
+BY_CHECK = "Check: the chance that its own check makes the defender retreat, shown where that is the main risk."
+ATTACK_EACH = "Each attack is worked out by itself. A unit may appear in several, but can make only one."
+
+
+def sketch_threats(view: View, report: Report[ThreatResult]) -> Sketch:
+    """What the picture of the answer shows."""
+    result = report.shown
+    attacked = [threat for threat in result.hexes if threat.worst]
+    weakest = [threat for threat in attacked[:FIRST] if _may_hurt(threat)]
+    by_chance = any(threat.worst.chances for threat in attacked if threat.worst)
+    shown = _near_danger(view, result.hexes, weakest)
+    arrows = tuple(_arrows_of(result, weakest))
+    drawn_at = [*(threat.at for threat in shown), *(hex for arrow in arrows for hex in arrow.hexes)]
+    near, far = _cuts_by_distance(view, result, drawn_at)
+    drawn = sketch_of(
+        view,
+        report,
+        side=result.side,
+        spots=(*_spots_of(shown, weakest, by_chance=by_chance), *_cut_spots(near, shown)),
+        arrows=arrows,
+        remarks=tuple(_goals_of(view, weakest)),
+        tables=(_table_of(attacked),) if attacked else (),
+        moves=result.supposed,
+        focus=tuple(str(move.before) for move in result.supposed if move.before),
+        levels=BY_CHANCE if by_chance else BY_RATIO,
+        words={
+            "weakest": WEAKEST + CHANCE * by_chance,
+            "unknown": "whether the enemy can attack is not known",
+            "cut": "where the enemy cuts supply, and of which units",
+            "attack": "attack on one of the weakest hexes",
+            "way": "the way of units that come first, to attack the hex of that number",
+            "support": "a unit that comes to help surround it, and does not attack",
+        },
+        results=tuple(_remarks_of(report)),
+        caption=(*_word_left_out([threat for threat in result.hexes if threat not in shown]), *_word_cuts(far)),
+    )
+    if len(drawn.owed) <= MOST_OWED:
+        return drawn
+    return replace(drawn, owed=(f"{count_text(len(drawn.owed), 'fact')} not stated: the answer lists them",))
+
+
+def _remarks_of(report: Report[ThreatResult]) -> Iterator[str]:
+    """What must be known to read the picture: what supposed moves change, that attacks are alternatives, what labels say of
+    checks, which units have to leave, and what is known of supply if none is cut.
+    """
+    result = report.shown
+    if result.supposed:
+        yield from _word_changes(result)
+    if result.unknown:
+        yield f"Where {few_named(result.unknown)} can move is not known: more hexes may be attacked, and worse."
+    attacked = [threat for threat in result.hexes if threat.worst]
+    if len(attacked) > 1:
+        yield ATTACK_EACH
+    if any(threat.at_least for threat in attacked):
+        yield WORSE
+    if 0 < sum(map(is_unweighed, attacked)) < len(attacked):
+        yield NOT_WEIGHED
+    if any(map(_has_check, attacked)):
+        yield BY_CHECK
+    left = [threat for threat in result.hexes if threat.leaving]
+    yield from map(_word_leaving, left[:MOST_LEFT])
+    if len(left) > MOST_LEFT:
+        yield f"Units have to leave {count_text(len(left) - MOST_LEFT, 'more hex', 'more hexes')} without a combat: see the answer."
+    if result.cuts:
+        return
+    if result.tried:
+        yield "No enemy move that was tried cuts a line of supply."
+    elif report.asks:
+        yield "Supply was not examined: facts are missing."
+    else:
+        yield "No enemy move to a line of supply was examined."
+
+
+def _word_changes(result: ThreatResult) -> Iterator[str]:
+    """What the moves that are supposed change, for a few hexes."""
+    moves = ", ".join(f"{move.subject} in {move.after}" for move in result.supposed)
+    if any(threat.at_least for threat in result.hexes):
+        yield f"What {moves} changes is not known of all hexes."
+    elif not result.changes:
+        yield f"With {moves} nothing changes."
+    for change in result.changes[:MOST_CHANGES]:
+        before, after = (brief_attack(assault) if assault else "no attack" for assault in (change.before, change.after))
+        yield f"With {moves} the worst attack on {change.at} changes from {before} to {after}."
+    if len(result.changes) > MOST_CHANGES:
+        others = count_text(len(result.changes) - MOST_CHANGES, "more hex", "more hexes")
+        yield f"It changes on {others}: see the answer."
+
+
+def _word_leaving(threat: HexThreat) -> str:
+    """Which units have to leave a hex without a combat, and who makes them leave."""
+    units, intruder = [*threat.leaving], threat.intruder
+    once = f"{intruder.unit} is in {intruder.to}" if intruder else "an enemy comes"
+    return (
+        f"{threat.at}: {few_named(units)} {'have' if len(units) > 1 else 'has'} to leave without a combat once {once}."
+    )
+
+
+def _may_hurt(threat: HexThreat) -> bool:
+    """Whether the worst attack on a hex may cost its defender anything, as far as is known."""
+    chances = threat.worst.chances if threat.worst else None
+    return chances is None or bool(chances.lost or chances.defender_mean)
+
+
+def _near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
+    """The hexes that the picture shows: the weakest and those beside them, so that it can be read at the width of a page; where
+    none can be attacked those of which that is not certain, or that units have to leave, or all.
+    """
+    endangered = [threat.at for threat in weakest] or [threat.at for threat in threats if threat.is_open]
+    endangered = endangered or [threat.at for threat in threats if threat.worst or threat.leaving]
+    if not endangered:
+        return list(threats)
+    distance = view.board.distance
+    return [threat for threat in threats if min(distance(threat.at, at) for at in endangered) <= NEAR]
+
+
+def _word_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
+    """Which hexes the picture leaves out: those less endangered and those of which that is not known, of which it shows any that is
+    asked for, and those without danger.
+    """
+    attacked, unknown = ([threat.at for threat in threats if test(threat)] for test in (_is_attacked, _may_be_attacked))
+    quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
+    if attacked:
+        yield f"Less endangered and left out, but shown when asked for by number: {', '.join(attacked)}."
+    if unknown:
+        yield f"Whether the enemy can attack {' or '.join(unknown)} is not known: shown when asked for by number."
+    if quiet:
+        yield f"No attack was found on {', '.join(quiet)}, which the picture leaves out."
+
+
+def _is_attacked(threat: HexThreat) -> bool:
+    return threat.worst is not None
+
+
+def _may_be_attacked(threat: HexThreat) -> bool:
+    return threat.worst is None and threat.is_open
+
+
+def _spots_of(threats: Sequence[HexThreat], weakest: Sequence[HexThreat], *, by_chance: bool) -> Iterator[Spot]:
+    """The hexes, the weakest with their place. by_chance: whether shades tell chances: a hex whose chance is not known then has
+    none.
+    """
+    for threat in threats:
+        level = 0 if by_chance and is_unweighed(threat) else threat.level
+        if threat in weakest:
+            place = weakest.index(threat) + 1
+            yield Spot(hex=threat.at, role="weakest", label=_label_of(threat), level=level, place=place)
+        elif threat.units or not threat.barred:
+            role: Role = "unknown" if threat.is_open else "shaded"
+            yield Spot(hex=threat.at, role=role, label=_label_of(threat), level=level)
+
+
+def _cuts_by_distance(view: View, result: ThreatResult, drawn: Sequence[str]) -> tuple[Sequence[Cut], Sequence[Cut]]:
+    """The hexes from which supply can be cut that the picture marks, those beside what it draws, and the others."""
+    cuts, distance = result.cuts[:LISTED], view.board.distance
+    near = [cut for cut in cuts if not drawn or min(distance(cut.at, at) for at in drawn) <= NEAR]
+    return near, [cut for cut in cuts if cut not in near]
+
+
+def _cut_spots(cuts: Sequence[Cut], shown: Sequence[HexThreat]) -> Iterator[Spot]:
+    """From where supply can be cut, and whose."""
+    taken = {threat.at for threat in shown}
+    for cut in cuts:
+        if cut.at not in taken:
+            yield Spot(hex=cut.at, role="cut", label=f"cuts {few_named([unit.unit for unit in cut.worse])}")
+
+
+def _word_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
+    """From where supply can be cut beyond what the picture draws, and whose."""
+    places = dict[str, list[str]]()
+    for cut in cuts:
+        places.setdefault(few_named([unit.unit for unit in cut.worse]), []).append(cut.at)
+    for units, hexes in places.items():
+        yield f"Beyond the picture, the enemy can cut the supply of {units} from {' and '.join(hexes)}."
+
+
+def _label_of(threat: HexThreat) -> str:
+    """The column of the worst attack and the chance to lose the hex, with that of the check where it decides; what stands
+    for no attack, for units that have to leave without one, and for one that is not certain.
+    """
+    worse = UNKNOWN if threat.at_least else ""
+    if assault := threat.worst:
+        check = f"check {round(_by_check(assault) * 100)}%" if _check_decides(assault) else ""
+        return " ".join(filter(None, (assault.column, in_percent(assault), check, worse)))
+    return "has to leave" if threat.leaving else worse or "no attack"
+
+
+def _by_check(assault: ThreatAttack) -> Fraction:
+    """The chance that its check makes a Force retreat that defends alone; 0 for several, of which one may stay."""
+    checks = assault.chances.checks if assault.chances else ()
+    return checks[0].retreats if len(checks) == 1 else Fraction(0)
+
+
+def _check_decides(assault: ThreatAttack) -> bool:
+    """Whether a hex is rather lost as its defender does not hold its check than by the result of the combat."""
+    return assault.chances is not None and 2 * _by_check(assault) > assault.chances.lost
+
+
+def _has_check(threat: HexThreat) -> bool:
+    """Whether the label of a hex names a check."""
+    return threat.worst is not None and _check_decides(threat.worst)
+
+
+def _arrows_of(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
+    """Where the worst attacks on the weakest hexes come from, with the ways of those who come first: units that go one way
+    together share an arrow.
+    """
+    for threat in weakest:
+        assert threat.worst is not None
+        yield from (Arrow(hexes=(at, threat.at), kind="attack", side=result.enemy) for at in threat.worst.places)
+    ways = dict[tuple[ArrowKind, tuple[str, ...]], list[str]]()
+    for threat, approach in _approaches_of(weakest):
+        assert threat.worst is not None
+        kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
+        ways.setdefault((kind, _way_of_approach(approach)), []).append(approach.unit)
+    for (kind, hexes), units in ways.items():
+        yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=few_named([*dict.fromkeys(units)], NAMED))
+
+
+def _approaches_of(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
+    """The units that come first to the weakest hexes, each with the hex."""
+    for threat in weakest:
+        yield from ((threat, approach) for approach in (threat.worst.approaches if threat.worst else ()))
+
+
+def _goals_of(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
+    """Where the units of each hex that come first go: to which of the weakest hexes, by their numbers. Units have the names of
+    their counters.
+    """
+    names, goals = counter_names(view.game), dict[str, dict[str, list[int]]]()
+    for threat, approach in _approaches_of(weakest):
+        number = weakest.index(threat) + 1
+        numbers = goals.setdefault(approach.at, {}).setdefault(approach.unit, [])
+        if number not in numbers:
+            numbers.append(number)
+    for at, units in goals.items():
+        together = dict[str, list[str]]()
+        for unit, numbers in units.items():
+            together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
+        text = "; ".join(f"{few_named(group, NAMED)} to {numbers}" for numbers, group in together.items())
+        yield Remark(where=at, text=text)
+
+
+def _way_of_approach(approach: Approach) -> tuple[str, ...]:
+    """The hexes of a way from its first one on."""
+    return (approach.at, *approach.way)
+
+
+def _table_of(attacked: Sequence[HexThreat]) -> FigureTable:
+    """The most endangered hexes in rows. Columns that are empty throughout are left out."""
+    listed = attacked[:LISTED]
+    chances = next((threat.worst.chances for threat in listed if threat.worst and threat.worst.chances), None)
+    counted = chances.counted if chances else "step"
+    shown = f"{len(listed)} of {len(attacked)} shown" if len(listed) < len(attacked) else "weakest first"
+    heads = (
+        shown,
+        "odds",
+        "hex lost",
+        "retreat by check",
+        f"own {counted}s lost",
+        f"enemy {counted}s lost",
+        "attacked from",
+        "come first",
+    )
+    rows = [_row_of(number, threat, threat.worst) for number, threat in enumerate(listed, 1) if threat.worst]
+    kept = [number for number in range(len(heads)) if any(row[number] != NOTHING for row in rows)]
+    return FigureTable(
+        heads=tuple(heads[number] for number in kept), rows=tuple(tuple(row[number] for number in kept) for row in rows)
+    )
+
+
+NOTHING = "-"
+"""What stands in the table for nothing and for what is not known."""
+
+
+def _row_of(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[str, ...]:
+    """One hex of the table."""
+    chances = assault.chances
+    means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
+    checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []
+    return (
+        f"{number}. {threat.at}",
+        assault.column,
+        in_percent(assault) or NOTHING,
+        ", ".join(checks) or NOTHING,
+        *(means or [NOTHING, NOTHING]),
+        ", ".join(assault.places),
+        few_named([approach.unit for approach in assault.approaches], NAMED) or NOTHING,
+    )

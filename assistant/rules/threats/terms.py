@@ -1,0 +1,298 @@
+"""What `threat` tells: the attacks that the enemy can bring on each hex, how endangered it is, and which lines of supply
+he can cut; and what a game hands over so that it can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ...asking.question import Parameters, PlaceName, SideName, UnitName
+from ...asking.ranking import RankedPlace
+from ...asking.view import View
+from ...mechanics.chances import Likelihood
+from ...state.changes import Change
+from ...state.tracks import Value
+from ...state.vocabulary import Column, DefenceStrength, Hex, Side, UnitHex, UnitId
+from ...util.notes import note
+from ..field.movement import Reach
+
+LEVELS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+"""The least chance to lose a hex of each level of danger but the lowest, which is that of a hex that nobody can attack."""
+RATIOS = (Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(5))
+"""The same by the attack for each point of the defence, where no chances are known."""
+
+
+class ThreatAsked(Parameters, frozen=True):
+    """The hexes that are asked about, and what is supposed."""
+
+    side: Annotated[SideName, note("the side that is threatened; if left out, that of the units or hexes named")] = ""
+    at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all in which the side has units")] = ()
+    unit: Annotated[tuple[UnitName, ...], note("only the hexes of these units")] = ()
+    if_: Annotated[
+        tuple[str, ...], note("units supposed to stand elsewhere, each as UNIT@HEX; the answer then says what changes")
+    ] = msgspec.field(default=(), name="if")
+    march: Annotated[bool, note("whether enemies that can come are counted, and lines of supply that they can cut")] = (
+        True
+    )
+
+
+class Approach(msgspec.Struct, frozen=True, kw_only=True):
+    """An enemy unit that comes next to a hex before it attacks."""
+
+    unit: UnitId
+    at: Annotated[str, note("the hex where it stands")]
+    to: Annotated[str, note("the hex from which it then attacks")]
+    way: Annotated[tuple[str, ...], note("the hexes that it enters, in order")]
+    points: Annotated[str, note("what the way costs, as players say it")]
+    beyond: Annotated[bool, note("whether it goes beyond its allowance, as by a Forced March")] = False
+    passes: Annotated[Fraction | None, note("the chance that it does not fail on the way, null if it cannot")] = None
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """What the check of a defending Force may do to it."""
+
+    unit: Annotated[str, note("the first unit of the Force")]
+    fails: Annotated[Fraction, note("chance that it fails its check")]
+    retreats: Annotated[Fraction, note("chance that the check makes it retreat")]
+    unchecked: Annotated[Fraction, note("chance that it makes no check, as it is eliminated or has left before it")]
+
+
+class Danger(msgspec.Struct, frozen=True, kw_only=True):
+    """The chances of an attack, exact as those of `battle`."""
+
+    lost: Annotated[Fraction, note("chance that the defender loses the hex: that he retreats from it or is eliminated")]
+    at_least: Annotated[bool, note("whether that chance may be larger, as in `battle`")] = False
+    counted: Annotated[str, note("what losses are counted in: step or unit")] = "step"
+    defender_mean: Annotated[Fraction, note("what the defender loses on average")]
+    attacker_mean: Annotated[Fraction, note("what the attack costs its side on average")]
+    defender_losses: Annotated[tuple[Likelihood, ...], note("what the defender loses, each with its chance")] = ()
+    attacker_losses: Annotated[tuple[Likelihood, ...], note("what the attacker loses, each with its chance")] = ()
+    checks: Annotated[tuple[Check, ...], note("the checks of the defenders, in a game with such checks")] = ()
+    breaks: Annotated[
+        Fraction | None, note("chance that a defender breaks down into others, null in a game where none does")
+    ] = None
+
+
+class ThreatAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that the enemy can bring on a hex."""
+
+    attackers: Annotated[tuple[str, ...], note("the units that attack")]
+    places: Annotated[tuple[str, ...], note("the hexes from which they attack")]
+    approaches: Annotated[
+        tuple[Approach, ...], note("the units that come first; one that does not attack helps to surround the defender")
+    ] = ()
+    attack: Annotated[Fraction, note("strength of the attack")]
+    defence: DefenceStrength
+    column: Column
+    rank: Annotated[int, note("the place of the column in the chart, the higher the better for the attacker")]
+    battle: Annotated[
+        Mapping[str, Any], note("what to ask `battle` for the same figures, once the units that come are moved")
+    ]
+    arrives: Annotated[
+        Fraction | None, note("the chance that all arrive who may fail on the way, null if none may")
+    ] = None
+    chances: Annotated[
+        Danger | None,
+        note("the chances once they have arrived, null where the chart is not known or there are too many attacks"),
+    ] = None
+    unweighed: Annotated[str, note("why the chances were not worked out, empty if they were")] = ""
+
+
+class ColumnReached(msgspec.Struct, frozen=True):
+    """A column, and the smallest attack that reaches it from where the enemy stands."""
+
+    column: Column
+    attackers: Annotated[tuple[str, ...], note("the units that attack")]
+
+
+class HexThreat(RankedPlace, frozen=True, kw_only=True):
+    """A hex and what the enemy can do to it."""
+
+    units: Annotated[tuple[str, ...], note("the side's units there, the top one first")] = ()
+    standing: Annotated[
+        ThreatAttack | None, note("the worst attack by units from where they stand, null if there is none")
+    ] = None
+    coming: Annotated[
+        ThreatAttack | None,
+        note("the worst attack found with units that can come first, at least so bad; null if none is worse"),
+    ] = None
+    columns: Annotated[
+        tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")
+    ] = ()
+    near: Annotated[tuple[str, ...], note("the enemy units that can come next to the hex")] = ()
+    leaving: Annotated[
+        Mapping[str, str], note("the units that have to leave without a combat once an enemy comes, each with the rule")
+    ] = {}
+    intruder: Annotated[Approach | None, note("that enemy unit, null if none makes a unit leave")] = None
+    at_least: Annotated[
+        bool,
+        note(
+            "whether an attack may be possible although none was found, or a worse one: facts are missing, or not all was tried"
+        ),
+    ] = False
+    cut: Annotated[tuple[str, ...], note("why not all attacks were evaluated, in words")] = ()
+
+    @property
+    def worst(self) -> ThreatAttack | None:
+        """The worst attack that was found."""
+        return self.coming or self.standing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an attack may be possible although none was found."""
+        return self.worst is None and self.at_least
+
+    @property
+    def level(self) -> int:
+        """How endangered the hex is, from 0 for one that cannot be attacked to 5."""
+        if not (assault := self.worst):
+            return 0
+        if assault.chances:
+            percents = Fraction(round(assault.chances.lost * 100), 100)  # as they are told
+            return sum(percents >= least for least in LEVELS)
+        return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
+
+
+class SupplyLoss(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit whose supply is worse after an enemy move."""
+
+    unit: UnitId
+    place: UnitHex
+    before: Annotated[str, note("its supply now")]
+    after: Annotated[str, note("its supply then")]
+
+
+class Cut(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex from which an enemy unit cuts lines of supply."""
+
+    at: Annotated[str, note("the hex to which the enemy goes")]
+    unit: Annotated[str, note("the unit that was supposed there")]
+    others: Annotated[tuple[str, ...], note("other enemy units that can go there, which were not tried")] = ()
+    enters: Annotated[bool, note("whether the hex lies on a line; otherwise its zone of control does")]
+    worse: Annotated[tuple[SupplyLoss, ...], note("the units whose supply is then worse")]
+
+
+class ThreatChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex to which the enemy can do something else once units stand as supposed."""
+
+    at: Hex
+    before: Annotated[ThreatAttack | None, note("the worst attack as the position stands, null for none")]
+    after: Annotated[ThreatAttack | None, note("the worst attack as supposed, null for none")]
+
+
+class ThreatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What the enemy can do next."""
+
+    side: Side
+    enemy: Annotated[str, note("the side that attacks")]
+    hexes: Annotated[tuple[HexThreat, ...], note("the hexes, the most endangered first")]
+    cuts: Annotated[tuple[Cut, ...], note("where the enemy can cut lines of supply, the worst first")] = ()
+    tried: Annotated[int, note("for how many enemy moves supply was checked again")] = 0
+    untried: Annotated[
+        tuple[str, ...], note("further hexes from which lines could be cut, which were not checked")
+    ] = ()
+    unknown: Annotated[
+        tuple[str, ...],
+        note("enemy units that may move farther than was found, or at all, and cut supply there: facts are missing"),
+    ] = ()
+    faults: Annotated[tuple[str, ...], note("why enemy moves or supply could not be checked, in words")] = ()
+    supposed: Annotated[tuple[Change, ...], note("the moves that were supposed")] = ()
+    changes: Annotated[tuple[ThreatChange, ...], note("what the moves that were supposed change")] = ()
+
+
+class SupplyState(NamedTuple):
+    """A unit's supply. rank: the more, the better, below 0 while it is not certain; words: as a report calls it; hexes:
+    those that its supply passes.
+    """
+
+    place: str
+    rank: int
+    words: str
+    hexes: Collection[str] = ()
+
+
+class Attacker(NamedTuple):
+    """A side that moves and attacks, in a position that is supposed."""
+
+    view: View
+    side: str
+    asked: Annotated[Any, note("the parameters of the question, as the game has them")]
+
+
+class PossibleAttack(NamedTuple):
+    """An attack that the rules of a game allow. rank: of its column; battle: the parameters of `battle` that describe it."""
+
+    attackers: tuple[str, ...]
+    places: tuple[str, ...]
+    attack: Fraction
+    defence: int
+    column: str
+    rank: int
+    battle: Mapping[str, Any]
+
+
+class PossibleAttacks(NamedTuple):
+    """The attacks on a hex. worst: those of which one is the worst; columns: the smallest for each column; why_not: why
+    there is none.
+    """
+
+    worst: Sequence[PossibleAttack]
+    columns: Sequence[ColumnReached] = ()
+    why_not: Sequence[str] = ()
+
+
+class NextAttack(NamedTuple):
+    """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
+    track that is not stated stays so. march: None where he attacks before he moves again.
+    """
+
+    march: Mapping[str, Value] | None
+    attack: Mapping[str, Value]
+
+
+class ThreatNumbers(NamedTuple):
+    """The numbers of the rules that a report names."""
+
+    attack: Annotated[str, note("of attacks and their columns")]
+    march: Annotated[str, note("of movement")]
+    supply: Annotated[str, note("of lines of supply")]
+    checks: Annotated[str, note("of the checks of defenders")] = ""
+    stacking: Annotated[str, note("of the stacking limits")] = ""
+
+
+class ThreatRules(NamedTuple):
+    """What a game hands over."""
+
+    asked: Annotated[type[ThreatAsked], note("the parameters of the question")]
+    moment: Annotated[Callable[[View, str], NextAttack], note("when a side acts next")]
+    reaches: Annotated[
+        Callable[[Attacker, Sequence[str]], Iterable[Reach]],
+        note("where its units can move, each for itself, when it is their turn"),
+    ]
+    fits: Annotated[Callable[[View, Sequence[str]], bool], note("whether units may end a move in one hex")]
+    weight: Annotated[Callable[[View, str], int], note("what a unit counts in an attack; 0 for one that makes none")]
+    crossing: Annotated[
+        Callable[[View, str, str], int], note("what hampers an attack across a hexside: the less, the better")
+    ]
+    attacks: Annotated[Callable[[Attacker, str], PossibleAttacks], note("its attacks on a hex")]
+    weigh: Annotated[
+        Callable[[Attacker, PossibleAttack], Danger | None], note("the chances of an attack as `battle` has them")
+    ]
+    supply: Annotated[
+        Callable[[View, str, Sequence[str]], Callable[[View | None], Mapping[str, SupplyState]]],
+        note("the supply of units of a side, of all if none is named: in a position, and then in others"),
+    ]
+    points: Annotated[Callable[[int], str], note("Movement Points as players say them")]
+    numbers: ThreatNumbers
+    places: Annotated[
+        Callable[[View, str], Iterable[str]] | None,
+        note("hexes without units that a side can attack, such as fortresses"),
+    ] = None
+    leaving: Annotated[
+        Callable[[View, str], Mapping[str, str]],
+        note("the units of a hex that have to leave it as enemies stand, each with the rule"),
+    ] = lambda view, at: {}

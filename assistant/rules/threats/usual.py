@@ -1,0 +1,200 @@
+"""What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about the
+position that is supposed, and the phases of a player turn in their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ...asking.installed.registry import questions_of
+from ...asking.parameters import read_parameters
+from ...asking.report import MissingFacts, Report
+from ...asking.view import View, moment
+from ...game.course import course_file
+from ...mechanics.chances import Likelihood
+from ...state.tracks import Value
+from ..attacks import AttackPlan, AttacksResult, Target
+from ..field.movement import Reach
+from .search import enemy_of, units_at
+from .terms import Attacker, Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState
+
+MOST_CHOICES = 8
+"""How many choices of one combat are made at most: its owner takes the first way that the rules list."""
+
+
+def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
+    """The report of another question of the game about a position. Raises as that question does."""
+    definition = questions_of(view.game)[question]
+    given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
+    return definition.answer(view, read_parameters(definition, view, given), answers or {})
+
+
+class Phases(NamedTuple):
+    """The phases of a player turn that matter: all their words in order, and those in which a side moves and attacks."""
+
+    words: Sequence[str]
+    moves: Sequence[str]
+    attacks: Sequence[str]
+
+
+def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
+    """When a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+
+    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
+    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
+    """
+    phase, phasing = moment(view)
+    if not phase and not phasing:
+        tracks = view.game.tracks
+        if not any(name in tracks and tracks[name].ends_with for name, _ in view.state.facts):
+            return NextAttack({}, {})
+        own: dict[str, Value] = {"phasing": enemy}
+        return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
+    with view.gather() as facts:
+        if phasing in ("", enemy):
+            phase, phasing = facts.word("phase"), facts.word("phasing")
+    words = list(phases.words)
+    if phasing == enemy and phase in words:
+        now = words.index(phase)
+        for attack in (word for word in words[now:] if word in phases.attacks):
+            march = next((word for word in words[now : words.index(attack)] if word in phases.moves), None)
+            return NextAttack({"phase": march} if march else None, {"phase": attack})
+    then: dict[str, Value] = {"phasing": enemy}
+    order = course_file(view.game).turns.order
+    turn = view.value("turn")
+    if isinstance(turn, int) and phase in words and order.index(enemy) <= order.index(phasing):
+        then["turn"] = turn + 1
+    return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
+
+
+def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
+    """Where units can move, each for itself, in a game whose `reach` takes one unit. Raises MissingFacts as it does."""
+    reports = (posed_report(attacker.view, "reach", unit=name) for name in units)
+    return [report.result for report in reports if report.result]
+
+
+def attacks_as_plans(
+    attacker: Attacker,
+    at: str,
+    rank: Callable[[str], int],
+    supported: Callable[[AttackPlan], Mapping[str, str | list[str]]] = lambda plan: {},
+) -> PossibleAttacks:
+    """The attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
+    which units support an attack. Raises MissingFacts as `attacks` does.
+    """
+    view, side = attacker.view, attacker.side
+    report: Report[AttacksResult] = posed_report(view, "attacks", side=side, at=[at])
+    if report.asks:
+        raise MissingFacts(report.asks)
+    targets: Sequence[Target] = report.result.targets if report.result else ()
+    found = [_found_in(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
+    return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
+
+
+def _found_in(
+    view: View, side: str, at: str, plan: AttackPlan, rank: Callable[[str], int], more: Mapping[str, str | list[str]]
+) -> PossibleAttack:
+    """An attack of the ranking, with the parameters of `battle` for the same combat."""
+    places = tuple(dict.fromkeys(str(view.unit(name).place) for name in plan.attackers))
+    there = [unit.id for place in places for unit in view.stack(place) if view.side_of(unit.id) == side]
+    staying = [name for name in there if name not in (*plan.attackers, *plan.support, *plan.expended)]
+    return PossibleAttack(
+        attackers=plan.attackers,
+        places=places,
+        attack=Fraction(plan.attack),
+        defence=plan.defence,
+        column=plan.column,
+        rank=rank(plan.column),
+        battle={"at": at, "from": list(places), "withhold": staying, **more},
+    )
+
+
+def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
+    """The chances of an attack, by what `battle` says of each result that its die may give: who is lost and who retreats,
+    where an owner chooses by the first way that the rules list. None where a result of the table is not known. Raises MissingFacts as `battle`
+    does.
+    """
+    view = attacker.view
+    own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
+    before = posed_report(view, "battle", **attack.battle).result
+    if before is None or not before.chances:
+        return None
+    lost, broken, can_break = Fraction(0), Fraction(0), False
+    losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
+    dice, weights = range(1, 7), Counter[str]()
+    after = dict[str, Any]()
+    for die in dice:
+        report = _settle(view, attack, {"die": str(die)})
+        if report is None or not report.result or not report.result.outcome:
+            return None
+        weights[report.result.outcome] += 1
+        after[report.result.outcome] = report.result
+    for code, weight in weights.items():
+        gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
+        breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
+        can_break |= any(hasattr(unit, "breaks") for unit in after[code].lost)
+        broken += Fraction(weight * any(name in own for name in breaking), len(dice))
+        defenders = sum(name in own for name in gone)
+        losses["defender"][defenders] += weight
+        losses["attacker"][len(gone) - defenders] += weight
+        if after[code].retreats == "defender" or defenders == len(own):
+            lost += Fraction(weight, len(dice))
+    danger = _danger_in_units(lost, losses, len(dice))
+    return replace(danger, breaks=broken) if can_break else danger
+
+
+def _settle(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
+    """A combat with its die, and with the first of each choice; None where it waits for more. Raises MissingFacts for a chart
+    cell that its result needs.
+    """
+    for _ in range(MOST_CHOICES):
+        report = posed_report(view, "battle", answers, **attack.battle)
+        choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
+        further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
+        if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
+            raise MissingFacts(lacking)
+        if not (choices or further):
+            return report
+        answers = {**answers, **choices, **further}
+    return None
+
+
+def _danger_in_units(lost: Fraction, losses: Mapping[str, Counter[int]], dice: int) -> Danger:
+    """The chances of an attack whose losses are whole units. losses: by role, in how many of the dice how many are lost."""
+    means = {
+        role: sum((Fraction(count * many, dice) for count, many in found.items()), Fraction(0))
+        for role, found in losses.items()
+    }
+    listed = {
+        role: tuple(Likelihood(count, Fraction(many, dice)) for count, many in sorted(found.items()))
+        for role, found in losses.items()
+    }
+    return Danger(
+        lost=lost,
+        counted="unit",
+        defender_mean=means["defender"],
+        attacker_mean=means["attacker"],
+        defender_losses=listed["defender"],
+        attacker_losses=listed["attacker"],
+    )
+
+
+def supply_as_asked(view: View, side: str, units: Sequence[str]) -> Callable[[View | None], Mapping[str, SupplyState]]:
+    """The supply of units of a side, as `supply` tells it: in the position, and in others."""
+    more = {"unit": list(units)} if units else {"side": side}
+
+    def supplied(other: View | None) -> dict[str, SupplyState]:
+        result = posed_report(other or view, "supply", **more).result
+        words = {True: "supplied", False: "not supplied", None: "not certain"}
+        ranks = {True: 1, False: 0, None: -1}
+        return {
+            unit.unit: SupplyState(unit.place, ranks[unit.supplied], words[unit.supplied], frozenset(unit.line))
+            for unit in (result.units if result else ())
+        }
+
+    return supplied

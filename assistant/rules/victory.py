@@ -1,0 +1,247 @@
+"""Who is winning: Victory Points by source, the places that score, the lead, and levels of victory; and the question
+`victory` of a game that counts them for places under control, for enemy losses, and by award.
+
+A game gives the levels, who controls a hex, and what decides instead of points. One with other sources words its own
+question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..asking.question import Question, declare
+from ..asking.report import Part, Report, Step, step, verdict
+from ..asking.view import Gather, View
+from ..state.vocabulary import Hex
+from ..util.notes import note
+from .field.places import hexes_with
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """A place that scores."""
+
+    hex: Hex
+    points: Annotated[int, note("its Victory Points")]
+    controller: Annotated[str, note("the side that controls it, empty if none does")]
+
+
+class PointSource(msgspec.Struct, frozen=True):
+    """Victory Points of a side from one source."""
+
+    account: Annotated[str, note("the track that counts them, which a journal opens; or the track of the places held")]
+    points: Annotated[int, note("the Victory Points")]
+    words: Annotated[str, note("what they are for")]
+    rule: Annotated[str, note("the rule")]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The Victory Points of a side."""
+
+    side: Annotated[str, note("the side")]
+    sources: Annotated[tuple[PointSource, ...], note("by source, those of none among them")] = ()
+    open: Annotated[int, note("still to be had for places that it does not control")] = 0
+    total: Annotated[int, note("all that it has")] = 0
+
+
+class PointsAccount(NamedTuple):
+    """A track of sides that counts Victory Points: those of the other sides if it adds to theirs. words: what they are for."""
+
+    track: str
+    words: str
+    rule: str
+
+
+class Lead(NamedTuple):
+    """The side with more Victory Points than any other, "" for none, and how many more."""
+
+    side: str
+    by: int
+
+
+def lead_of(points: Mapping[str, int]) -> Lead:
+    """Who is in the lead with these points, of two sides at least."""
+    leader, second, *_ = sorted(points, key=lambda side: -points[side])
+    by = points[leader] - points[second]
+    return Lead(leader, by) if by else Lead("", 0)
+
+
+def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
+    """The level of victory by the lead; "" if it reaches none. levels: each with the least lead that wins it, the highest
+    first.
+    """
+    return next((level for level, least in levels.items() if by >= least), "")
+
+
+def point_sources(view: View, side: str, accounts: Iterable[PointsAccount]) -> tuple[PointSource, ...]:
+    """The Victory Points of a side by the accounts that count them."""
+    others = [other for other in view.game.file.sides if other != side]
+
+    def points(track: str) -> int:
+        _, of_enemies = view.game.track(track).sum_of
+        return sum(view.integer(track, who) for who in (others if of_enemies else [side]))
+
+    return tuple(PointSource(account.track, points(account.track), account.words, account.rule) for account in accounts)
+
+
+def score_by(side: str, sources: Sequence[PointSource], *, open: int = 0) -> Score:
+    """The Victory Points of a side that has these."""
+    return Score(side=side, sources=tuple(sources), open=open, total=sum(source.points for source in sources))
+
+
+def scoring_places(
+    view: View, track: str, controller: Callable[[str], str], points: Callable[[str, str], int] | None = None
+) -> tuple[Scoring, ...]:
+    """The places of a track that score something. controller: of a hex; points: of a hex by its controller, those that the
+    track states if left out.
+    """
+    stated = points or (lambda at, side: view.integer(track, at))
+    holders = {at: controller(at) for at in hexes_with(view, track)}
+    return tuple(Scoring(at, stated(at, side), side) for at, side in holders.items())
+
+
+class Winning(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is winning: the same in every game that counts Victory Points."""
+
+    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
+    winner: Annotated[str, note("the side that wins if the game ends now, empty for neither")] = ""
+    lead: Annotated[int, note("by how many Victory Points the side that has most leads")] = 0
+    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
+    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as they are stated")] = ()
+
+
+class Victory(Winning, frozen=True, kw_only=True):
+    """Who is winning where a victory takes a multiple of the enemy's points."""
+
+    unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
+
+
+class Decided(NamedTuple):
+    """What decides instead of points. winner: "" for a draw."""
+
+    winner: str
+    level: str
+    rule: str
+    why: str
+
+
+class ScoreRules(NamedTuple):
+    """The rules of a game. A side scores what the other sides have lost, which adds to `enemy.vp`."""
+
+    levels: Annotated[
+        Callable[[View], Mapping[str, int]],
+        note(
+            "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
+        ),
+    ]
+    controller: Annotated[Callable[[Gather, str], str], note("the side that controls a hex, empty for none")]
+    instead: Annotated[Callable[[Gather], Decided | None], note("what decides instead of points, None if they do")] = (
+        lambda facts: None
+    )
+    towns: Annotated[str, note("the track of hexes in which something scores, such as a town; empty for none")] = ""
+    places: Annotated[str, note("the track of hexes with their points")] = "vp"
+    losses: Annotated[str, note("the track of sides with what they have lost")] = "lost"
+    awarded: Annotated[str, note("the track of sides with points by award")] = "awarded"
+    draw: Annotated[str, note("what a draw is called")] = "draw"
+    rule: Annotated[str, note("of the points")] = ""
+    level_rule: Annotated[str, note("of the levels of victory")] = ""
+
+
+def _score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
+    """The Victory Points of a side."""
+    held = sum(place.points for place in places if place.controller == side)
+    accounts = (
+        PointsAccount(rules.losses, "for losses", rules.rule),
+        PointsAccount(rules.awarded, "awarded", rules.rule),
+    )
+    sources = (PointSource(rules.places, held, "for places", rules.rule), *point_sources(view, side, accounts))
+    return score_by(side, sources, open=sum(place.points for place in places) - held)
+
+
+def _towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
+    """The hexes that are known to score something."""
+    for at in hexes_with(view, rules.towns) if rules.towns else ():
+        if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
+            yield at
+
+
+def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
+    """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
+    leader, by = lead_of(points)
+    most = points[leader] - by if leader else 0
+    won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
+    return (leader, won[0]) if won else ("", "")
+
+
+def lacking(points: Mapping[str, int], side: str, times: int) -> int:
+    """The points that a side lacks to have the given multiple of those of every other side, and more than each."""
+    most = max((points[other] for other in points if other != side), default=0)
+    return max(0, max(times * most, most + 1) - points[side])
+
+
+def victory_question(
+    rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
+) -> Question[Any, Victory]:
+    """The question `victory`."""
+
+    def victory(view: View) -> Report[Victory]:
+        """Who would have won if the game ended now."""
+        with view.gather() as facts:
+            places = scoring_places(view, rules.places, lambda at: rules.controller(facts, at))
+            decided = rules.instead(facts)
+        scores = tuple(_score(view, rules, side, places) for side in view.game.file.sides)
+        points = {one.side: one.total for one in scores}
+        winner, level = decided[:2] if decided else victory_level(points, rules.levels(view))
+        stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
+        unknown = () if decided else tuple(at for at in _towns_of(view, rules) if at not in stated)
+        found = Victory(
+            scores=scores,
+            winner=winner,
+            lead=lead_of(points).by,
+            level=level or rules.draw,
+            places=places,
+            unknown=unknown,
+        )
+        if not decided:
+            text = "only the places stated score: {places} (state others: HEX {track}=5)"
+            view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
+        if unknown:
+            view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
+        why = [step(decided.rule, "{why}", decided)] if decided else [*_level_steps(view, rules, points)]
+        text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
+        of = f" of {view.game.file.the_side(winner)}" if winner else ""
+        of += " ({missing:#place} without points)" if unknown else ""
+        of += " (places not stated)" if not (decided or places or unknown) else ""
+        return Report(
+            title="Victory",
+            verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
+            parts=(
+                Part("Victory Points", tuple(_score_step(view, rules, one) for one in scores)),
+                Part("Victory", tuple(why)),
+            ),
+            result=found,
+        )
+
+    return declare("victory", title, victory)
+
+
+def _score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+    """The points of a side in words."""
+    text = "{side}: {by_source} = {total}; {open} still to be had for places"
+    return step(rules.rule, text, one, side=view.title_of(one.side), by_source=word_sources(one.sources))
+
+
+def word_sources(sources: Iterable[PointSource]) -> list[str]:
+    """Victory Points by source in words."""
+    return [f"{source.points} {source.words}" for source in sources]
+
+
+def _level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
+    """What each side lacks of each level."""
+    for side in points:
+        for level, times in reversed([*rules.levels(view).items()]):
+            if more := lacking(points, side, times):
+                text = "{side}: {more} short of a {level}"
+                yield step(rules.level_rule, text, side=view.title_of(side), more=more, level=level)

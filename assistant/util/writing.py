@@ -1,0 +1,336 @@
+"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only on
+request.
+
+What is being written is a part, `.field-staff-*.part`, in the folder of its target, held by its run. The next run that
+writes there removes parts that no run holds, and takes back unfinished sets.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import BinaryIO
+
+from .errors import InputError, Where
+from .files import unwritable
+from .locks import hold_abandoned, hold_file, release
+from .renaming import close_first, name_file, replace_file, settle
+
+_OURS, _PART = ".field-staff-", ".part"
+_UNFINISHED, _SPARE = ".set", ".spare"
+"""Endings of the folder of a set: some of its files may have their names; none has, or all have."""
+_OLD = ".field-staff-old"
+"""The folder within a set that keeps the files that it replaces."""
+
+
+class Unsettled(InputError):
+    """What was written is in place, but the disk has not confirmed it."""
+
+    def __init__(self, error: OSError, path: Path) -> None:
+        what = f"written, but its durability is unknown ({error.strerror or error})"
+        super().__init__(what, where=Where(str(path)), hint="check that disk, and write it again")
+
+
+class Untidy(Unsettled):
+    """What was written is in place, but a part could not be removed that lies beside it."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        InputError.__init__(
+            self,
+            f"written, but {_word_left(error)}",
+            where=Where(str(path)),
+            hint="remove it, or write there again",
+        )
+
+
+def _word_left(error: OSError) -> str:
+    """That a part could not be removed, and why."""
+    return f"{Path(error.filename).name} beside it could not be removed ({error.strerror})"
+
+
+def check_free(path: Path, *, force: bool = False) -> None:
+    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder
+    does not exist.
+
+    Call it before work that would be lost.
+    """
+    _mode(path, force)
+    try:
+        os.stat(os.path.join(path.parent, ""))
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
+
+
+def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
+    """Write a file in one step, completely or not at all; when this returns, it is on the disk.
+
+    force: overwrites a file that exists, with its permissions; of a symbolic link, its target. Raises InputError if it
+    exists, is no file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
+    """
+    mode, is_placed, left = _mode(path, force), False, list[OSError]()
+    try:
+        target = Path(os.path.realpath(path)) if force else path
+        clear(target.parent)
+        with _part(target.parent, left, private=mode is not None) as (part, file):
+            _fill(file, data)
+            if mode is not None:
+                os.chmod(part, mode)
+            close_first(file)
+            if force:
+                replace_file(part, target)
+            else:
+                name_file(part, target)
+            is_placed = True
+        settle(target.parent)
+        if left:
+            raise Untidy(path, left[0])
+    except FileExistsError:
+        raise _taken_error(path) from None
+    except Untidy:  # which is a ValueError too
+        raise
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        if is_placed and isinstance(error, OSError):
+            raise Unsettled(error, path) from None
+        fault = unwritable(error, path)
+        if left:
+            fault.hint = f"{fault.hint}; {_word_left(left[0])}"
+        raise fault from None
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
+    """Write a set of files, by their paths within a folder, all of them or none; create the folder if necessary.
+
+    Only a new folder is sure to be whole on a disk without hard links. Raises InputError, with nothing changed, if one
+    exists without `force` or cannot be written; Unsettled if the folder is perhaps not on the disk.
+    """
+    is_placed = False
+    try:
+        exists = folder.exists()
+        beside = folder if exists else folder.parent
+        make_folder(beside)
+        clear_set(folder)
+        modes = {name: _mode(folder / name, force, links=False) for name in files}
+        with _part(beside, []) as (part, _):
+            spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
+            try:
+                _stage(spare, files)
+                if exists:
+                    os.rename(spare, unfinished)
+                    _place(unfinished, folder, modes)
+                    os.rename(unfinished, spare)
+                    is_placed = True
+                else:
+                    os.rename(spare, folder)
+                    is_placed = True
+                    settle_name(beside, folder)
+            except BaseException:
+                _take_back(unfinished)
+                raise
+            finally:
+                _remove(spare)
+    except FileExistsError as error:
+        raise _taken_error(Path(error.filename2 or error.filename or folder)) from None
+    except InputError:  # which is a ValueError too
+        raise
+    except (OSError, ValueError) as error:
+        if not is_placed:  # or else it is what lay beside the set that could not be removed, and the next run does that
+            raise unwritable(error, folder) from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
+    try:
+        missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+        for parent in reversed(missing):
+            parent.mkdir(exist_ok=True)
+            settle(parent.parent)
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    except (OSError, ValueError) as error:
+        raise unwritable(error, folder, "not made") from None
+
+
+def clear(folder: Path) -> None:
+    """Remove what runs that were killed have left in a folder, as far as this run may."""
+    with suppress(OSError):
+        ours = (entry for entry in folder.iterdir() if entry.name.startswith(_OURS))
+        left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
+        for stem in left:
+            part = folder / f"{stem}{_PART}"
+            with suppress(OSError), hold_abandoned(part):
+                _take_back(part.with_suffix(_UNFINISHED))
+                _remove(part.with_suffix(_SPARE))
+
+
+def clear_set(folder: Path) -> None:
+    """Remove what runs that were killed while they wrote a set into a folder have left in it and beside it."""
+    clear(folder)
+    clear(folder.parent)
+
+
+def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
+    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free`
+    does.
+
+    links: whether it may be a symbolic link.
+    """
+    try:
+        about = os.stat(path)
+        linked = not links and path.is_symlink()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
+    if not force:
+        raise _taken_error(path)
+    what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
+    if what or linked:
+        raise InputError(
+            f"this is a {what or 'symbolic link'}, which is not overwritten",
+            where=Where(str(path)),
+            hint="name another file" if links else "remove it, or name another folder",
+        )
+    return stat.S_IMODE(about.st_mode) & 0o777
+
+
+def _taken_error(path: Path) -> InputError:
+    return InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
+
+
+# --- parts ---
+
+
+@contextmanager
+def _part(folder: Path, left: list[OSError], *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+    """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
+
+    left: gets the error, with the part for its file, if that cannot be removed; private: nobody else may read it yet.
+    """
+    while True:
+        part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
+        try:
+            with open(part, "xb", opener=_readable_by_owner if private else None) as file:
+                if hold_file(file, wait=True):
+                    yield part, file
+                    return
+        finally:
+            try:
+                part.unlink(missing_ok=True)
+            except OSError as error:
+                error.filename = str(part)
+                left.append(error)
+
+
+def _readable_by_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _fill(file: BinaryIO, data: bytes) -> None:
+    """Write data to the disk."""
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def settle_name(folder: Path, written: Path) -> None:
+    """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
+    try:
+        settle(folder)
+    except OSError as error:
+        raise Unsettled(error, written) from None
+
+
+# --- sets ---
+
+
+def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a set into a folder of their own."""
+    spare.mkdir()
+    for name, data in files.items():
+        (spare / name).parent.mkdir(parents=True, exist_ok=True)
+        (spare / name).write_bytes(data)
+    for name in files:  # all at once after the writing: that is many times as fast
+        with open(spare / name, "rb+") as file:
+            os.fsync(file.fileno())
+    for inner in {spare / name for name in files}:
+        settle(inner.parent)
+
+
+def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
+    """Give the files of a set their names in a folder. modes: by file, None for a new one."""
+    for name, mode in modes.items():
+        file, target, old = unfinished / name, folder / name, unfinished / _OLD / name
+        make_folder(target.parent)
+        if mode is None:
+            name_file(file, target)
+            continue
+        os.chmod(file, mode)
+        old.parent.mkdir(parents=True, exist_ok=True)
+        again = file.with_name(_OURS + "again")
+        try:
+            os.link(target, old)
+            os.link(file, again)
+        except OSError:  # without hard links the set cannot be taken back
+            again = file
+        replace_file(again, target)
+    for place in {(folder / name).parent for name in modes}:
+        settle(place)
+
+
+def _take_back(unfinished: Path) -> None:
+    """Take the files of an unfinished set out of the folder again, bring back what they replaced, and remove the set."""
+    if not unfinished.is_dir():
+        return
+    folder, old = unfinished.parent, unfinished / _OLD
+    staged = [entry.relative_to(unfinished) for entry in unfinished.rglob("*") if old not in (entry, *entry.parents)]
+    for name in staged:
+        with suppress(FileNotFoundError):
+            if (unfinished / name).is_file() and os.path.samefile(unfinished / name, folder / name):
+                if (old / name).exists():
+                    replace_file(old / name, folder / name)
+                else:
+                    (folder / name).unlink()
+    for name in sorted(staged, reverse=True):
+        with suppress(OSError):  # it may hold other files
+            if (unfinished / name).is_dir():
+                (folder / name).rmdir()
+    _remove(unfinished)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of ours with everything in it, if it exists."""
+    with suppress(FileNotFoundError):
+        rmtree(folder)
+
+
+LOCK = ".lock"
+
+
+@contextmanager
+def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
+    """Hold a folder, so that no other run changes its files meanwhile; make it if necessary. Not to be nested.
+
+    seconds: how long to wait for another run.
+
+    Raises InputError if another run still holds the folder then, or if it cannot be written to.
+    """
+    from filelock import FileLock, Timeout  # only here: most runs change nothing
+
+    make_folder(folder)
+    lock = FileLock(folder / LOCK, timeout=seconds, poll_interval=0.01)
+    try:
+        lock.acquire()
+    except Timeout:
+        hint = "try again when that run has ended"
+        raise InputError("another run is changing the files in it", where=Where(str(folder)), hint=hint) from None
+    except OSError as error:
+        raise unwritable(error, folder) from None
+    try:
+        yield
+    finally:
+        release(lock)

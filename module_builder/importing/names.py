@@ -1,0 +1,79 @@
+"""Names that a game's files may have, made of what a module calls its pieces, places and set-ups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from assistant.formats.vassal.adoption.mapping import NUMBERED
+from assistant.util.texts import folded
+
+_LONGEST = 80
+"""How many letters a name has at most."""
+_LONGEST_WORD = 40
+_PLAIN = str.maketrans(
+    {
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201c": "'",
+        "\u201d": "'",
+        '"': "'",
+        "\u2013": "-",
+        "\u2014": "-",
+        "|": "/",
+        "=": "-",
+    }
+)
+WORDS = "{}-{}"
+"""The form of a word with a number."""
+
+
+def clean(text: str, longest: int = _LONGEST) -> str:
+    """A text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is cut."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_PLAIN))
+    return " ".join(shown.split())[:longest].strip()
+
+
+def slug(text: str) -> str:
+    """A text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if it has
+    none.
+    """
+    return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:_LONGEST_WORD].rstrip("-")
+
+
+class Names:
+    """Gives names, each to one thing; a number after a name tells it from others.
+
+    kind: what they name, in words; key: what tells two names apart, for capitals and such may not; taken: those that
+    nobody gets; form: of a name with a number.
+    """
+
+    def __init__(
+        self, kind: str, key: Callable[[str], str] = str.casefold, taken: Iterable[str] = (), form: str = NUMBERED
+    ) -> None:
+        self.kind, self._key, self._form = kind, key, form
+        self.numbered = 0
+        """How many have a number after their name."""
+        self._taken = {key(name) for name in taken}
+        self._next: dict[str, int] = {}
+        self.changed: list[tuple[str, str]] = []
+        """What is called otherwise than in the module: its name there, and here."""
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Give nothing these names."""
+        self._taken |= {self._key(name) for name in names}
+
+    def give(self, wanted: str, called: str = "") -> str:
+        """A name that is still free: the one that is wanted, or with a number after it. called: what the module calls
+        it.
+        """
+        base = name = wanted or self.kind
+        number = self._next.get(self._key(base), 2)
+        while self._key(name) in self._taken:
+            name, number = self._form.format(base, number), number + 1
+        self._next[self._key(base)] = number
+        self._taken.add(self._key(name))
+        self.numbered += name != base
+        if called and called != base:
+            self.changed.append((called, name))
+        return name

@@ -1,0 +1,120 @@
+"""Whose units leaders command beside combats: the cavalry of Khan Nakhichevanski, the German 1st Corps of Francois, and
+the Asset Units of the Eighth Army once he commands it (25.1, 25.6).
+"""
+
+from __future__ import annotations
+
+from assistant.asking import Gather, View
+from assistant.asking.asks import ask_for_fact
+from assistant.rules.field import SideField, side_of
+from assistant.state.state import Unit
+
+from ..leaders import francois, khan
+from ..leaders.command import leader_named
+from ..leaders.facts import commands_now, is_agreed
+from ..terms import COMBAT_ARMS
+from .account import begun_at
+from .armies import area, army_name, company_of, corps_and_army, is_asset_unit
+from .unit import corps_under
+
+EIGHTH_ARMY = army_name("central-powers", "Eighth")
+BEGAN = "began-in-eighth"
+"""The track of the Asset Units that began the game turn in the area of the Eighth Army."""
+
+
+def _corps_attached(facts: Gather, unit: Unit) -> str:
+    """The corps to which a unit is attached, that of the formation which it is with or nearest to for an Asset Unit; ""
+    if it is independent.
+    """
+    company = company_of(facts, unit)
+    return (
+        corps_and_army(facts.view, company)[0] if company else corps_under(facts, unit, is_asset_unit(facts, unit.id))
+    )
+
+
+def is_under_khan(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is cavalry of the corps that Khan Nakhichevanski commands now. The game turn is asked for of cavalry
+    of that corps alone.
+    """
+    view, leader = facts.view, leader_named("khan")
+    nation = view.word("nation", unit.id)
+    if nation != leader.nation or view.word("arm", unit.id) != "cavalry":
+        return False
+    corps = _corps_attached(facts, unit)
+    return corps == leader.corps and khan.commands_corps(nation, corps, facts.integer("turn"))
+
+
+def khan_result(view: View, unit: str) -> str:
+    """What the die of a unit has come to in the phase, "" if it has not been rolled."""
+    return view.word(khan.TRACK, unit)
+
+
+def owes_khan(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit rolls for Khan Nakhichevanski as it begins to move."""
+    if khan_result(facts.view, unit.id) or not is_under_khan(facts, unit):
+        return False
+    return khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
+
+
+def is_with_francois(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is a combat unit of the German 1st Corps while Francois leads it."""
+    view, leader = facts.view, leader_named("francois")
+    if not is_agreed(view, leader) or view.word("nation", unit.id) != leader.nation:
+        return False
+    if facts.word("arm", unit.id) not in COMBAT_ARMS or _corps_attached(facts, unit) != leader.corps:
+        return False
+    return commands_now(facts, leader)
+
+
+def is_held(facts: Gather, unit: Unit) -> bool:
+    """Whether the die of the German 1st Corps holds a unit close to the enemy in this phase."""
+    return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
+
+
+def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
+    """The hexes to the nearest enemy where a unit that is held began to move and where it would end, if it is farther
+    there; None if it may end there (25.6.1).
+    """
+    if not around.enemies:
+        return None
+    distance, begun = around.view.board.distance, begun_at(around.view, unit)
+    before, after = (min(distance(place, enemy) for enemy in around.enemies) for place in (begun, hex))
+    return (before, after) if francois.corps_ends_too_far(before, after) else None
+
+
+def keeps_assets(facts: Gather) -> bool:
+    """Whether Francois commands the Eighth Army, so that Asset Units stay in its area."""
+    return commands_now(facts, leader_named("francois-eighth"))
+
+
+def may_be_kept(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is an Asset Unit that may have begun the game turn in the area of the Eighth Army."""
+    if not keeps_assets(facts) or side_of(facts, unit) != EIGHTH_ARMY.partition(" ")[0]:
+        return False
+    began = facts.view.fact(BEGAN, unit.id)
+    return is_asset_unit(facts, unit.id) and (began is None or bool(began.value))
+
+
+def _area_of_eighth(facts: Gather) -> frozenset[str]:
+    """The area of the Eighth Army, which is asked for where it is not stated."""
+    hexes = area(facts.view, EIGHTH_ARMY)
+    if hexes is None:
+        facts.ask(ask_for_fact(facts.view.game.track("area"), EIGHTH_ARMY))
+    return hexes or frozenset()
+
+
+def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
+    """Whether an Asset Unit that may be kept leaves the area of the Eighth Army by entering a hex. Whether it began the
+    game turn there is asked for where it stands in that area now. Rule: 25.6.2a
+    """
+    hexes = _area_of_eighth(facts)
+    if not francois.leaves_area(True, (hex,), hexes):
+        return False
+    if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:
+        return False
+    return facts.flag(BEGAN, unit.id)
+
+
+def why_kept(unit: str) -> str:
+    """What keeps an Asset Unit in the area of the Eighth Army, in words."""
+    return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

@@ -1,0 +1,99 @@
+"""Which leaders command in a position, with the uses that they have left."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from assistant.asking import Gather, InputError, View
+from assistant.asking.view import changed
+from assistant.state.changes import Change
+from assistant.state.points import spell_amounts
+
+from .command import (
+    LAST_TURN,
+    Leader,
+    check_uses,
+    commands,
+    count_uses,
+    every_leader,
+    leader_named,
+    turns_on_reading,
+    uses_left,
+)
+
+
+def agreed_leaders(view: View) -> frozenset[str]:
+    """The optional leaders that the players have agreed on, by their words."""
+    return view.words("leaders")
+
+
+def is_agreed(view: View, leader: Leader) -> bool:
+    """Whether a leader counts in a position, whatever the game turn."""
+    return not leader.optional or leader.option in agreed_leaders(view)
+
+
+def read_uses(view: View) -> Mapping[str, int]:
+    """The combats in which each leader's special characteristic has been used. Raises InputError for impossible ones."""
+    uses = view.amounts("leader-uses")
+    if parts := next((name for name, number in uses.items() if number.denominator > 1), ""):
+        raise InputError(f"leader-uses: {parts} has been used in a part of a combat", hint=f"write {parts}:1")
+    return check_uses({name: int(number) for name, number in uses.items()})
+
+
+def commands_now(facts: Gather, leader: Leader) -> bool:
+    """Whether a leader commands now; the game turn is asked for only if he counts at all."""
+    view = facts.view
+    if not is_agreed(view, leader):
+        return False
+    turn = facts.integer("turn")
+    reading = view.ruling(LAST_TURN, turns_on_reading(leader, turn))
+    return commands(leader, turn, agreed_leaders(view), campaign=facts.flag("campaign"), reading=reading)
+
+
+def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
+    """The leaders in command who may still apply in a combat."""
+    if not agreed_leaders(facts.view):
+        return ()
+    used = read_uses(facts.view)
+    fighting = (leader for leader in every_leader() if leader.fights and uses_left(leader, used))
+    return tuple(leader for leader in fighting if commands_now(facts, leader))
+
+
+def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
+    """The leaders who apply in a combat: those whose players have no choice, and those who are chosen.
+
+    Raises InputError for one who is chosen and does not command any more, or has no use left.
+    """
+    able = leaders_with_uses(facts)
+    for name in chosen:
+        _check_chosen(facts, name, able)
+    return tuple(leader for leader in able if not leader.chosen or leader.leader in chosen)
+
+
+def _check_chosen(facts: Gather, name: str, able: Collection[Leader]) -> None:
+    """Raise InputError for a leader who is chosen for a combat and cannot apply in it."""
+    leader = leader_named(name)
+    if leader in able:
+        return
+    if not is_agreed(facts.view, leader):
+        raise InputError(f"leader: {leader.title} is optional and not agreed on", hint=f"state: leaders={name}")
+    if not commands_now(facts, leader):
+        until = f"{leader.title} commands the {leader.of} only in GTs {leader.first} to {leader.last}"
+        raise InputError(f"leader: {until} ({leader.rule})", hint="leave it out")
+    raise InputError(f"leader: {leader.title} has no use left ({leader.rule})", hint="leave it out")
+
+
+def count_uses_of(view: View, leaders: Iterable[Leader]) -> Iterator[Change]:
+    """That leaders have been used once more for each time that they are named, none more often than he may be (25.2 to
+    25.7).
+    """
+    telling = [*leaders]
+    if not telling:
+        return
+    used = read_uses(view)
+    now = dict(used)
+    for leader in telling:
+        now = count_uses(now, [leader]) if uses_left(leader, now) else now
+    if now != used:
+        yield changed(view, "leader-uses", "", spell_amounts({name: Fraction(n) for name, n in now.items()}), "25.0")

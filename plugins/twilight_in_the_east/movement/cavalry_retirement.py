@@ -1,0 +1,67 @@
+"""Which cavalry of a side may retire after the combats, and which has to (9.2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from assistant.asking import Gather, View
+from assistant.rules.field import SideField
+from assistant.state.state import Unit
+
+from ..forces.account import read_account
+from ..forces.leaders import is_under_khan
+from ..forces.unit import is_unit_demoralized
+from ..ground.hexsides import around_side, assume_zones
+from .march.movers import bar_of_standing_still, holds_garrison
+from .reaction import Bars, within_area
+
+
+class Riders(NamedTuple):
+    """Cavalry of a side that may retire now. able: in order; low: those of it that are Demoralized and have to, obliged:
+    those whom the Khan commands, who have to as well.
+    """
+
+    able: tuple[Unit, ...]
+    low: frozenset[str]
+    obliged: frozenset[str] = frozenset()
+
+
+DEMORALIZED, OF_KHAN = "is Demoralized", "is commanded by Khan Nakhichevanski"
+"""Why cavalry must retire."""
+
+
+def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
+    """Why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
+    if demoralized:
+        return DEMORALIZED
+    return OF_KHAN if is_under_khan(facts, unit) else ""
+
+
+def read_riders(view: View, side: str) -> Riders:
+    """Which cavalry of a side may retire a hex and has not yet; of units whose status is kept from the viewpoint their own
+    side knows whether they have to.
+    """
+    with view.gather() as facts:
+        around = around_side(facts, side)
+        riders = [
+            unit
+            for unit in around.units
+            if around.next_to_enemy(str(unit.place))
+            and facts.word("arm", unit.id) == "cavalry"
+            and not bar_of_standing_still(facts, unit)[1]
+        ]
+        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
+        low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
+        led = {unit.id for unit in riders if is_under_khan(facts, unit)}
+        kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
+    moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
+    staying = [unit for unit in riders if unit.id not in moved]
+    able = tuple(unit for unit in staying if _bars_beside(around, unit, keeps=unit.id in kept).open)
+    assume_zones(around, {str(unit.place) for unit in able})
+    return Riders(able, frozenset(low), frozenset(led - low))
+
+
+def _bars_beside(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
+    """What bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
+    nation = around.view.word("nation", unit.id)
+    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)

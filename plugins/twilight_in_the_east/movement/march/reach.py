@@ -1,0 +1,375 @@
+"""How far units come in a phase: all hexes within reach of a unit or of a stack, with what it has left there and whether it
+makes a Forced March (8.1, 8.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, NamedTuple, TypeVar
+
+import msgspec
+
+from assistant.asking import Gather, View, note
+from assistant.asking.view import Noted
+from assistant.mechanics.crossings import Worked
+from assistant.rules.field import HexBar, HexOption, SideField
+from assistant.rules.field.movement import HexWithinReach, Moving, Reach
+from assistant.state.differences import Divergence
+from assistant.state.state import Unit
+from assistant.util.background import Memo
+
+from ...concealment.cover import shrouded_enemies
+from ...forces.account import read_account
+from ...forces.armies import company_of
+from ...forces.movement_points import (
+    MOST,
+    allowance,
+    chance_of_march,
+    chance_that_all_pass,
+    excess_points_now,
+    reckon_spending,
+)
+from ...ground.costs import STEP
+from ...ground.hexsides import around_side
+from ...terms import LANDSTURM
+from .landsturm import NOBODY, LandsturmJudge
+from .prices import PricedMap
+from .steps import CROSSING, Judge, Party, Stepped, touched
+from .walk import step_begun
+from .zones import Zones, enters_zone, zones_in
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+FLEEING = sorted(LANDSTURM)
+"""The Landsturm Abteilungen, in the order in which a number tells who of them has fled."""
+WITH_ENEMIES = HexBar("4.2", "enemies stand there")
+"""What bars a hex to who cannot begin to cross into it."""
+Halves = int
+"""Halves of a Movement Point."""
+
+
+class Marching(HexWithinReach, frozen=True, kw_only=True):
+    """A hex within reach. Its cost is in halves of a Movement Point."""
+
+    left: Annotated[Fraction, note("Movement Points that each unit then has left; of several the fewest")]
+    march: Annotated[Fraction, note("Movement Points beyond the allowance, for which a Forced March is made")] = (
+        msgspec.field(default_factory=Fraction)
+    )
+    passes: Annotated[
+        Fraction | None, note("the chance that all pass their checks, null without a Forced March or where not known")
+    ] = None
+
+    @property
+    def beyond(self) -> Fraction:
+        """Movement Points beyond the allowance, by Forced March."""
+        return self.march
+
+    @property
+    def points(self) -> Fraction:
+        """What the way costs, in Movement Points."""
+        return Fraction(self.cost, STEP)
+
+
+class UnitReach(Reach, frozen=True, kw_only=True):
+    """Where a unit can move, or units that move together. The allowance is in halves of a Movement Point."""
+
+    units: Annotated[tuple[str, ...], note("the units that move together")] = ()
+    hexes: Annotated[tuple[Marching, ...], note("the hexes, cheapest first")] = ()
+
+
+class Budget:
+    """What units of the same allowance that have spent the same can spend, worked out once for all of them.
+
+    before: what they have spent in the phase; allowed: their allowance; most: what a Forced March may add.
+    """
+
+    def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
+        self.before, self.allowed, self.most = before, allowed, most
+        self._marches = dict[Fraction, tuple[Fraction, Noted]]()
+        self._halves = dict[int, tuple[Halves, Noted]]()
+
+    def left(self, points: Fraction) -> Fraction:
+        """What they have left once they have spent some more."""
+        return max(self.allowed - self.before - points, Fraction(0))
+
+    def march(self, view: View, points: Fraction) -> Fraction:
+        """What they spend beyond their allowance once they have spent some more."""
+        return _worked(view, self._marches, points, lambda: excess_points_now(view, self.before + points, self.allowed))
+
+    def halves(self, view: View, *, forced: bool) -> Halves:
+        """The most halves of a Movement Point that they may spend, with a Forced March or without one. Rule: 8.1, 8.3"""
+        added = self.most if forced else 0
+
+        def count() -> Halves:
+            halves = 0
+            while self.march(view, Fraction(halves + 1, STEP)) <= added:
+                halves += 1
+            return halves
+
+        return _worked(view, self._halves, added, count)
+
+
+def _worked(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
+    """An entry of a table, worked out once, with what a report says of it each time that it is used."""
+    if key not in table:
+        table[key] = view.noted(work)
+    made, noted = table[key]
+    view.note_again(noted)
+    return made
+
+
+_BUDGETS: Memo[tuple[Fraction, Fraction, int], Budget] = Memo()
+"""By Movement Points spent, allowed and added by a Forced March, what can be spent."""
+
+
+class Purse(NamedTuple):
+    """The Movement Points of a unit in a phase. before: those spent in it; allowed: its allowance; most: what a Forced
+    March may add.
+    """
+
+    unit: Unit
+    before: Fraction
+    allowed: Fraction
+    most: int
+
+    def budget(self, view: View) -> Budget:
+        """What all units with as many can spend."""
+
+        def begin(known: Budget | None, apart: Divergence) -> Budget:
+            return known or Budget(self.before, self.allowed, self.most)
+
+        return view.memo(_BUDGETS, (self.before, self.allowed, self.most), begin)
+
+    def halves(self, view: View, *, forced: bool) -> Halves:
+        """The most halves of a Movement Point that it may spend, with a Forced March or without one."""
+        return self.budget(view).halves(view, forced=forced)
+
+
+def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
+    """The Movement Points of a unit. Its allowance is asked for where it is not stated. beside: the units with it."""
+    facts.integer("movement", unit.id)
+    before = read_account(facts, unit.id).total
+    spends = reckon_spending(facts, unit, before, "move", beside=tuple(beside))
+    return Purse(unit, before, spends.allowance, spends.most) if spends else Purse(unit, before, Fraction(0), 0)
+
+
+def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
+    """The Movement Points of a unit in a later phase, of which it has spent none."""
+    arm = facts.word("arm", unit.id)
+    return Purse(unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MOST.get(arm, 0))
+
+
+_ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
+"""The enemy zones on the whole map, by side and units that have fled."""
+
+
+def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[SideField, Zones]:
+    """The field of a side, and the enemy zones on the whole map, made once for a view: of the concealed units in a stack only
+    the topmost is turned over and has one. fled: as of `Zones`.
+    """
+    around = around_side(facts, side, fled)
+    below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
+
+    def read(known: Zones | None, apart: object) -> Zones:
+        if not below:
+            return zones_in(facts, around, fled)
+        zones = zones_in(facts, around_side(facts, side, fled | below), fled | below)
+        return msgspec.structs.replace(zones, enemies=around.enemies)
+
+    return around, facts.view.memo(_ZONES, (side, fled), read)
+
+
+class Explorer:
+    """Finds what is within reach of units that move together. starts: hexes in any of which they may begin, each with the
+    Landsturm that has fled from them before, none for the one where they stand.
+    """
+
+    def __init__(
+        self,
+        facts: Gather,
+        field: tuple[SideField, Zones],
+        party: Party,
+        prices: PricedMap,
+        purses: Sequence[Purse],
+        *,
+        forced: bool,
+        starts: Mapping[str, frozenset[str]] = {},
+    ) -> None:
+        self._facts, self._view, self.party, self._purses = facts, facts.view, party, purses
+        self.prices = prices
+        self._forced, self._starts = forced, starts
+        self._judge = Judge(facts, *field, party, prices)
+        self._budgets = [purse.budget(self._view) for purse in purses]
+        self._zones = field[1].every
+        self._judge_of = Worked[frozenset[str], Judge](self._judge_without)
+        self._landsturm = LandsturmJudge(self._view, party.units, self._judge_of.__getitem__)
+
+    @cached_property
+    def allowance(self) -> Halves:
+        """The most halves of a Movement Point that all of them may spend."""
+        return min(budget.halves(self._view, forced=self._forced) for budget in self._budgets)
+
+    @cached_property
+    def basis(self) -> Hashable | None:
+        """All of the units, besides their facts and what lies near, on which their reach turns; None where that of a
+        dummy, a Fortress Garrison or a kept Asset Unit turns on more.
+        """
+        return (
+            None
+            if self._judge.garrisons or self._judge.kept or self._judge.rumour
+            else (self._judge.kind, tuple(purse[1:] for purse in self._purses))
+        )
+
+    @cached_property
+    def moving(self) -> Moving[Stepped]:
+        """How they move: whether a zone was entered on the way is what later steps have to know."""
+        once, flees = self._view.state.rulings.get("ezoc-leaving") == "once", self._meets_landsturm()
+        begun = int(once and self._has_entered_zone())
+
+        def so_far(before: int, step: Stepped) -> int:
+            in_zone = int(once and (bool(before & 1) or step.enters_zone))
+            if not flees:
+                return in_zone
+            return in_zone | self._number_of(self._landsturm.fled_at(step.hex, self._fled[before >> 1]))
+
+        return Moving(
+            self._view,
+            str(self.party.units[0].place),
+            self.allowance,
+            self._enter if flees else self._judge.enter,
+            so_far=so_far,
+            begun={(hex,): begun | self._number_of(fled) for hex, fled in self._starts.items()} or {(): begun},
+            tells_apart=once or flees,
+        )
+
+    def _has_entered_zone(self) -> bool:
+        """Whether any of the units has entered a zone before in the phase: in a later one it has spent nothing yet."""
+        ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
+        return any(enters_zone(self._zones, way) for way in ways)
+
+    def _judge_without(self, fled: frozenset[str]) -> Judge:
+        """Judges the steps of the units without the enemies who have fled from them."""
+        if not fled:
+            return self._judge
+        return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
+
+    def _meets_landsturm(self) -> bool:
+        """Whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement Point."""
+        starts = self._starts or [str(self.party.units[0].place)]
+        distance = self._view.board.distance
+        return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
+
+    def _number_of(self, fled: frozenset[str]) -> int:
+        """The number by which later steps know who has fled; even, as the lowest bit tells whether a zone was entered."""
+        return sum(2 << number for number, name in enumerate(FLEEING) if name in fled)
+
+    def _enter(self, here: str, there: str, number: int) -> Stepped | HexBar:
+        """A step beside Landsturm. number: of what the units have entered and who has fled, as later steps know it."""
+        return self._landsturm.enter(here, there, self._fled[number >> 1], number & 1)
+
+    @cached_property
+    def _fled(self) -> Worked[int, frozenset[str]]:
+        """By the number of those who have fled, without its lowest bit, these."""
+        return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
+
+    def reach(self) -> UnitReach:
+        """Where the units can move; what a rule bars is listed for units that begin where they stand."""
+        places, barred, unknown = self.moving.explore()
+        self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
+        units = tuple(unit.id for unit in self.party.units)
+        return UnitReach(
+            unit=units[0],
+            at=self.moving.at,
+            allowance=self.allowance,
+            units=units,
+            hexes=tuple(map(self.marching, places)),
+            barred=tuple(self._as_paid(option, places) for option in barred),
+            unknown=tuple(unknown),
+        )
+
+    def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
+        """A hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for that.
+        Rule: 4.1.1a
+        """
+        if option.rule != CROSSING:
+            return option
+        at, near = self.moving.at, self._view.board.neighbours(option.hex)
+        ways = [(0, (at,)), *((place.cost, (at, *place.way)) for place in places)]
+        crossings = [(cost, self._crossing(way, option.hex)) for cost, way in ways if way[-1] in near]
+        paid = any(cost + crossing.cost <= self.allowance for cost, crossing in crossings if crossing)
+        return option if paid else HexOption(option.hex, *WITH_ENEMIES)
+
+    def _crossing(self, way: Sequence[str], there: str) -> Stepped | None:
+        """The crossing that units begin at the end of a way, None if another rule bars it."""
+        here, entered = way[-1], int(self._has_entered_zone() or enters_zone(self._zones, way))
+        return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
+
+    def marching(self, place: HexWithinReach) -> Marching:
+        """A hex within reach, with what is left there."""
+        left, march, passes = self._after[place.cost]
+        return Marching(hex=place.hex, cost=place.cost, way=place.way, left=left, march=march, passes=passes)
+
+    @cached_property
+    def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
+        """By what a way costs, what is left at its end, what a Forced March adds, and the chance to pass the checks."""
+
+        def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
+            points = Fraction(cost, STEP)
+            pairs = list(zip(self._purses, self._budgets, strict=True))
+            marches = {purse.unit.id: budget.march(self._view, points) for purse, budget in pairs}
+            return min(budget.left(points) for _, budget in pairs), max(marches.values()), self._chance(marches)
+
+        return Worked(reckon)
+
+    def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
+        """The chance that all pass their checks that make a Forced March, Asset Units with their formation aside (6.4.1)."""
+        units = (self._view.unit(unit) for unit, march in marches.items() if march)
+        checking = (unit for unit in units if company_of(self._facts, unit) not in marches)
+        return chance_that_all_pass(chance_of_march(self._facts, unit, marches[unit.id]) for unit in checking)
+
+
+class KnownReach(NamedTuple):
+    """The reach of units as it was explored. basis: as of `Explorer`; hexes: those that they can reach, and their own;
+    noted: what a report says of it besides.
+    """
+
+    basis: Hashable
+    hexes: frozenset[str]
+    reach: UnitReach
+    noted: Noted
+
+
+_REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
+"""The reaches that have been explored."""
+
+
+def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+    """The reaches that are known, by the units and by whether they may make a Forced March: those explored in a view, and
+    of those in the view `instead` of which it is all that are still the same, as nothing lies apart near their hexes.
+    """
+
+    def untouched(
+        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Divergence
+    ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+        changed = touched(view, apart) if known else set[str]()
+        return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
+
+    return view.memo(_REACHES, None, untouched)
+
+
+def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
+    """Where units that move together can move, explored anew only if that is not known."""
+    units = tuple(unit.id for unit in explorer.party.units)
+    reaches = known_reaches(view)
+    known, basis = reaches.get((units, forced)), explorer.basis
+    if known is not None and basis is not None and known.basis == basis:
+        view.note_again(known.noted)
+        return known.reach
+    reach, noted = view.noted(explorer.reach)
+    if basis is not None and not explorer.prices.lacking:
+        hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
+        reaches[units, forced] = KnownReach(basis, hexes, reach, noted)
+    return reach

@@ -1,0 +1,114 @@
+"""When cavalry steps aside, and where: which moves let it react, what bars the hexes around it, and whether it may retire
+after the combats (9.1, 9.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import Gather, note
+from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
+from assistant.state.state import Unit
+
+from ..combat.pieces import garrison_move, is_inside
+from ..forces.armies import army_of, out_of_area
+from ..ground.hexsides import Entry, between, entry_bar, field, impassable
+
+TRIGGERS = {
+    0: "the move triggers no reaction",
+    1: "an enemy has become adjacent to it, where none was before",
+    2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
+}
+
+
+def trigger(
+    adjacent: Collection[str],
+    now: str,
+    left: str | None,
+    other_enemies: Collection[str],
+    next_to_friends: Collection[str],
+) -> int:
+    """The number of the trigger that a move activates: 2 from a hex next to the cavalry into one next to it or to a
+    friend of it; 1 adjacent to cavalry that was adjacent to no enemy; else 0.
+
+    adjacent: the hexes around the cavalry; other_enemies: those with other enemies; next_to_friends: hexes around its
+    other units.
+    Rule: 9.1.1a, 9.1.1b
+    """
+    if left in adjacent and (now in adjacent or now in next_to_friends):
+        return 2
+    return int(now in adjacent and left not in adjacent and not other_enemies)
+
+
+class Bars(msgspec.Struct, frozen=True):
+    """What bars hexes to cavalry that steps aside."""
+
+    around: Annotated[SideField, note("the field as its side sees it, itself left out")]
+    place: Annotated[str, note("its hex")]
+    zone: Annotated[frozenset[str], note("the hexes in EZOCs that count")]
+    rule: Annotated[str, note("by which they count")]
+    left: Annotated[str | None, note("the hex that an enemy has just left")] = None
+    keeps: Annotated[bool, note("whether it is a Fortress Garrison that need not leave")] = False
+    outside: Annotated[
+        frozenset[str], note("hexes adjacent to enemies outside the area of its army (ruling aside-area)")
+    ] = frozenset()
+    nation: Annotated[str, note("of the unit")] = ""
+
+    def options(self) -> tuple[HexOption, ...]:
+        """The hexes around, the open ones first."""
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
+
+    def bar(self, here: str, there: str) -> HexBar | None:
+        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
+        view = self.around.view
+        shut = impassable(between(view, here, there))
+        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
+        if barred:
+            return barred
+        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
+            return HexBar("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
+        if there == self.left:
+            return HexBar("9.1.2", "the enemy has just left it")
+        if there in self.outside:
+            return HexBar("6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of its army")
+        if there in self.zone and there not in self.around.friends:
+            return HexBar(self.rule, "an empty hex in an EZOC")
+        return None
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The hexes that it may enter."""
+        return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
+
+
+def bars_of_reaction(
+    facts: Gather, unit: Unit, moved: Collection[str], left: str | None = None, *, keeps: bool
+) -> Bars:
+    """What bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose zones do not
+    count; left: the hex that they have left, where that one is barred too; keeps: as in `Bars`.
+    Rule: 9.1.3
+    """
+    standing = field(facts, without={unit.id})
+    around = standing.around(side_of(facts, unit))
+    zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in moved)
+    nation = facts.word("nation", unit.id)
+    return Bars(around, str(unit.place), zone, "9.1.3", left=left, keeps=keeps, nation=nation)
+
+
+def within_area(bars: Bars, unit: str) -> Bars:
+    """What bars hexes to cavalry that the area of its army may keep out of some next to enemies (ruling aside-area)."""
+    around, army = bars.around, army_of(bars.around.view, unit)
+    outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
+    if not outside or around.view.ruling("aside-area") != "bound":
+        return bars
+    return replace(bars, outside=outside)
+
+
+def may_retire(bars: Bars) -> bool:
+    """Whether cavalry may retire a hex after the combats: an enemy is adjacent to it, and a hex is open. Rule: 9.2"""
+    return bars.around.next_to_enemy(bars.place) and bool(bars.open)

@@ -1,0 +1,112 @@
+"""How infantry under a Strategic Plan has to move: the one place where every question that lets a unit move asks for it
+(21.1.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from assistant.asking import Gather, Step, View, step
+from assistant.state.state import Unit
+
+from ..forces.account import begun_at
+from ..forces.armies import formation_attached_to, gather_attached, stated_areas
+from ..forces.objectives import (
+    ACHIEVED,
+    OUTCOME,
+    bound_forces,
+    corps_force,
+    force_followed,
+    force_title,
+    forces_stated,
+    known_objectives,
+)
+from ..forces.units import is_demoralized
+from .rules import ends_closer
+
+RULE = "21.1.4"
+NO_CLOSER = "no closer to {objectives}: infantry under the Strategic Plan of {force} may pass through but not end there"
+"""What bars a hex as the end of a move."""
+
+
+class Goal(NamedTuple):
+    """What a unit has to approach in a phase in which it leaves its hex. force: whose plan binds it; title: what that is
+    called in a text; hexes: the objectives; start: the hex in which it began the phase.
+    """
+
+    force: str
+    title: str
+    hexes: tuple[str, ...]
+    start: str
+
+    def allows(self, view: View, end: str | None, start: str = "") -> bool:
+        """Whether it may end there. end: None off the map, or a box; start: where it begins a later phase."""
+        hex = end if view.board.is_hex(end) else None
+        return ends_closer(start or self.start, hex, self.hexes, view.board.distance)
+
+    @property
+    def places(self) -> str:
+        """The objectives by their names, in words."""
+        return " or ".join(each.name for each in known_objectives()[self.force])
+
+    @property
+    def why(self) -> str:
+        """What keeps it from ending anywhere else, in words."""
+        return step(RULE, NO_CLOSER, force=self.title, objectives=self.places).text
+
+
+def goal_of(facts: Gather, unit: Unit) -> Goal | None:
+    """What a unit has to approach if it leaves its hex in this phase, None if no plan in force binds it: only infantry
+    is bound, without units of a Demoralized formation.
+
+    Raises MissingFacts for what may exempt it; an army or plan that is not stated is reported as binding none.
+    Rule: 21.1.4
+    """
+    view, side = facts.view, facts.view.side_of(unit.id)
+    if not forces_stated(view) or facts.word("arm", unit.id) != "infantry":
+        return None
+    known = stated_areas(view)
+    attached = gather_attached(facts, known, unit)
+    formation = view.unit(attached.joined) if attached.joined else formation_attached_to(facts, unit)
+    with_ = gather_attached(facts, known, formation)
+    corps = corps_force(side, with_.corps)
+    force = force_followed(corps, with_.army, bound_forces(view), _achieved_forces(view))
+    if not with_.army and not force:
+        view.presume(step(RULE, "no Strategic Plan binds {unit} (its army is not stated)", unit=unit.id))
+    for own in (corps, with_.army):
+        if own in known_objectives().keys() - forces_stated(view):
+            view.presume(step(RULE, "no Strategic Plan binds {force} (not stated)", force=force_title(view, own)))
+    if not force:
+        return None
+    if is_demoralized(-facts.integer("cel", with_.id), facts.integer("disorder", with_.id)):
+        return None
+    start = begun_at(view, unit)
+    if not view.board.is_hex(start):
+        return None  # who comes out of a box moves from no hex
+    hexes = tuple(objective.hex for objective in known_objectives()[force])
+    return Goal(force, force_title(view, force), hexes, start)
+
+
+def _achieved_forces(view: View) -> list[str]:
+    """The forces whose plans have been achieved."""
+    return [force for force in view.stated_about.get(OUTCOME, ()) if view.word(OUTCOME, force) == ACHIEVED]
+
+
+def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
+    """What each of some units has to approach, those that no plan binds left out."""
+    goals = {unit.id: goal_of(facts, unit) for unit in units}
+    return {unit: goal for unit, goal in goals.items() if goal}
+
+
+def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str | None]) -> list[Step]:
+    """Why units may not end the phase where they would: they have left their hexes and are no closer to an objective.
+
+    goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map.
+    """
+    alike = dict[tuple[str, str], list[str]]()
+    for unit, goal in goals.items():
+        if not goal.allows(view, ends[unit]):
+            alike.setdefault((goal.title, goal.places), []).append(unit)
+    text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
+    return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]

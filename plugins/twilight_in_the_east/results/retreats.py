@@ -1,0 +1,794 @@
+"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, what they cost, and
+the Repulse that a stuck stack tries (8.5, 11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import combinations, pairwise
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import InputError, MissingFacts, note
+from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
+
+from ..combat.before_dice import Combat
+from ..combat.engagement import Cause
+from ..combat.pieces import (
+    Amounts,
+    Layout,
+    RetreatGround,
+    Terrain,
+    Toll,
+    add_amounts,
+    remaining_force,
+    spares_marsch_units,
+    units_after,
+)
+from ..combat.retreat_bars import lasting_bar, way_in
+from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
+from ..forces.units import OPPONENTS, CombatUnit, Force, Role, formation_joined, is_marsch
+from ..leaders.command import leader_named
+from ..leaders.facts import count_uses_of
+from ..repulse.rules import (
+    CERTAIN,
+    HEXES,
+    LEAST,
+    Rolled,
+    defending_forces,
+    engage_in_retreat,
+    failure_cost,
+    losing_in_vain,
+    may_be_cleared,
+    may_try,
+    position_now,
+    repulse_procedure,
+    units_taking_part,
+)
+from ..retreat.ways import (
+    EZOC,
+    LEVELS,
+    MOUNTAIN_GUNS,
+    Charge,
+    ForceRetreat,
+    Progress,
+    RetreatHex,
+    Stakes,
+    charges,
+    charges_of_withheld,
+    look_around,
+    open_around,
+    order_hexes,
+    remark,
+    suffer,
+    unable_to_retreat,
+    ways_to_room,
+)
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
+
+WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
+"""The name of the hexes that a stack retreats to, by what makes it retreat."""
+TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
+"""The name of a Repulse that it tries, by the same."""
+PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
+"""The name of the hexes that a stack which a Repulse pushes away retreats to, by what makes the other retreat."""
+DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
+"""The name of the steps that a way costs, by what makes a stack retreat."""
+
+
+class StackRetreat(msgspec.Struct, frozen=True):
+    """A stack that must retreat."""
+
+    role: Role
+    place: Annotated[str, note("its hex in the combat, which names it")]
+    start: Annotated[str, note("where it is now")]
+    owed: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
+    extra: Annotated[
+        Amounts, note("hexes beyond those required, of Forces that go on because a hex cannot hold them")
+    ] = ()
+    zones: Annotated[
+        Amounts, note("unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat")
+    ] = ()
+    tried: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
+    forces: Annotated[tuple[Force, ...], note("that retreat, where a Repulse pushes them away")] = ()
+    named: Annotated[str, note("how answers name its hexes then")] = ""
+    apart: Annotated[str, note("the Force that names it instead of its hex, where the stack has been divided")] = ""
+
+    @property
+    def name(self) -> str:
+        """As answers name it."""
+        return self.apart or self.place
+
+
+class StepsDue(msgspec.Struct, frozen=True):
+    """Steps that a Force must share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
+    it away.
+    """
+
+    role: Role
+    force: str
+    steps: int
+    what: str
+    rule: str = EZOC
+    of: Force | None = None
+
+
+class Retreats(msgspec.Struct, frozen=True):
+    """Stacks that must retreat, the first of them on its way."""
+
+    cause: Cause
+    todo: Annotated[tuple[StackRetreat, ...], note("in order")]
+    toll: Annotated[Toll, note("of the combat so far")]
+    then: Annotated[Situation, note("what follows: the next stage, or the retreat that a Repulse has interrupted")]
+    way: Annotated[tuple[str, ...], note("of the first so far")] = ()
+    due: Annotated[tuple[StepsDue, ...], note("steps to be shared out first")] = ()
+    entered: Annotated[tuple[RetreatHex, ...], note("the hexes of the way up to a Repulse, as they were found")] = ()
+
+    @property
+    def here(self) -> str:
+        """Where the stack is."""
+        return self.way[-1] if self.way else self.todo[0].start
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it has come into the Holding Box, where its retreat ends (23.4.1)."""
+        return self.here == BUKOWINA_BOX
+
+    @property
+    def before(self) -> str:
+        """The hex that it has just left, "" at the start."""
+        return "" if not self.way else (self.todo[0].start, *self.way)[-2]
+
+
+class Halted(msgspec.Struct, frozen=True):
+    """Stacks that must retreat, the first of which must go on and finds no hex open, or last resorts alone."""
+
+    retreats: Retreats
+
+
+class Trying(msgspec.Struct, frozen=True):
+    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own
+    procedure has come to; crt: the cell rolled.
+    """
+
+    retreats: Retreats
+    force: str
+    at: str
+    so_far: Situation = None
+    crt: str = ""
+
+    @property
+    def name(self) -> str:
+        """As answers name it."""
+        return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].name}"
+
+
+class Retreated(msgspec.Struct, frozen=True):
+    """A stack that has retreated: its way, what that costs, and what follows. departed: the Forces that have left the map
+    for good.
+    """
+
+    moving: StackRetreat
+    cause: Cause
+    way: tuple[str, ...]
+    charges: tuple[Charge, ...]
+    forces: tuple[ForceRetreat, ...]
+    surrendered: tuple[str, ...]
+    departed: tuple[str, ...]
+    before: Toll
+    next: Retreats
+
+
+class AfterRetreats(msgspec.Struct, frozen=True):
+    """All have retreated that had to: what follows, and what the combat has cost so far."""
+
+    then: Situation
+    toll: Toll
+
+
+def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
+    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
+    withheld go with the formation that they are attached to; the others of these make Forces of their own, as withheld
+    formations do.
+    Rule: 11.2.1a
+    """
+    fighting = combat.forces[role].get(place, ())
+    beside = beside_the_combat(combat, role, place)
+    members = {force.name: list(force.units) for force in fighting}
+    every = [unit for units in members.values() for unit in units] + beside
+    led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
+    led |= {unit.id: unit.id for unit in beside if unit.formation}
+    lone = next((force.name for force in fighting if force.formation is None), "")
+    for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
+        name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
+        lone = lone or ("" if name else unit.id)
+        members.setdefault(name or unit.id, []).append(unit)
+    return {name: Force(name, tuple(units)) for name, units in members.items()}
+
+
+def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
+    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of
+    room (4.2.3).
+    """
+    moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
+    for name, force in stack_of(combat, role, place).items():
+        if left := remaining_force(force, toll):
+            forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
+    return forces
+
+
+def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
+    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld
+    defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays
+    beside them.
+    Rule: 10.1.5e, 10.1.5f
+    """
+    engagement = combat.engagement
+    idle = [unit for unit in engagement.idle if unit.place == place]
+    if role == "defender":
+        return [*idle, *engagement.withheld]
+    staying = _units_staying_out(combat, place)
+    formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
+    return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
+
+
+def _units_staying_out(combat: Combat, place: str) -> frozenset[str]:
+    """The combat units in an attacking hex that do not attack."""
+    if combat.pieces is None:
+        return frozenset()
+    taking_part = {unit.id for unit in combat.engagement.attackers}
+    there = (piece for piece in combat.pieces.pieces.values() if piece.place == place)
+    return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
+
+
+def withheld_units(combat: Combat) -> frozenset[str]:
+    """The units that are withheld from the combat in its hex."""
+    return frozenset(unit.id for unit in combat.engagement.withheld)
+
+
+def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
+    """The Forces of a stack that only go with the others: nobody in them takes part in the combat."""
+    return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
+
+
+def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
+    """How many hexes the Forces go that only accompany others, once all of those leave the hex by their checks: the
+    smallest retreat of those others, or of the eliminated ones if none of them is left.
+
+    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
+    result.
+    Rule: 10.1.5f
+    """
+    return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
+
+
+class Walking(NamedTuple):
+    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where
+    all stand.
+    """
+
+    combat: Combat
+    retreats: Retreats
+    stack: dict[str, Force]
+    layout: Layout
+
+    @property
+    def moving(self) -> StackRetreat:
+        """The stack as it must retreat."""
+        return self.retreats.todo[0]
+
+    @property
+    def going(self) -> tuple[Force, ...]:
+        """The Forces that must go on."""
+        return self.going_beyond(len(self.retreats.way))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of these Forces."""
+        return tuple(unit.id for force in self.going for unit in force.units)
+
+    @property
+    def terrain(self) -> Terrain:
+        """The terrain as far as it is known."""
+        return self.layout.pieces.terrain
+
+    @property
+    def ground(self) -> RetreatGround:
+        """The ground as these Forces find it."""
+        return self.layout.ground(self.going, self.moving.place)
+
+    @property
+    def entered(self) -> tuple[RetreatHex, ...]:
+        """The hexes entered so far, each as those found it who went there."""
+        hexes = list(self.retreats.entered)
+        places = (self.moving.start, *self.retreats.way)
+        for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
+            ground = self.layout.ground(self.going_beyond(number), self.moving.place)
+            options = open_around(ground, here, places[number - 1] if number else "")
+            hexes.append(next(hex for hex in options if hex.hex == there))
+        return tuple(hexes)
+
+    @property
+    def zones_before(self) -> int:
+        """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
+        return max(_zones_before(self.combat, self.moving, force.name) for force in self.going)
+
+    def going_beyond(self, hexes: int) -> tuple[Force, ...]:
+        """The Forces that go farther than so many hexes."""
+        return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
+
+
+def _first_walking(combat: Combat, retreats: Retreats) -> Walking:
+    """The first of some stacks that retreat, as the combat has left it so far."""
+    moving = retreats.todo[0]
+    every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
+    left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
+    stack = {name: force for name, force in left.items() if force is not None}
+    return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
+
+
+def _charges_for(
+    combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
+) -> tuple[Charge, ...]:
+    """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that was
+    withheld from the combat only EZOCs count (10.1.5).
+    """
+    zones = sum(hex.zone for hex in entered)
+    earlier = _zones_before(combat, moving, force, matters=zones > 0)
+    levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    charged = charges(entered, levels, earlier)
+    return charges_of_withheld(charged) if force in withheld_units(combat) else charged
+
+
+def _zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
+    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters:
+    whether more were entered now.
+    """
+    pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
+    reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
+    return earlier if reading == "through" else 0
+
+
+def send_excess_on(walking: Walking) -> dict[str, Retreats]:
+    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
+    a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
+    has to, or none can.
+    Rule: 4.2.3b, 11.2.1
+    """
+    _, retreats, stack, layout = walking
+    moving, hexes = walking.moving, len(retreats.way)
+    ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
+    units = {name: [unit.id for unit in stack[name].units] for name in ending}
+    own = [unit.id for force in stack.values() for unit in force.units]
+    others = _layout_without(layout, own)
+
+    def over(names: tuple[str, ...]) -> bool:
+        return any(others.excess(retreats.here, (unit for name in names for unit in units[name])))
+
+    if not hexes or not over(tuple(ending)):
+        return {}
+    goings_on: dict[str, Retreats] = {}
+    for count in range(1, len(ending) + 1):
+        for leaving in combinations(reversed(ending), count):
+            if over(tuple(name for name in ending if name not in leaving)):
+                continue
+            fits = partial(_has_room, others, tuple(unit for name in leaving for unit in units[name]))
+            ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
+            if ways_to_room(ground, retreats.here, retreats.before, fits):
+                owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
+                extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
+                on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
+                goings_on[",".join(name for name in ending if name in leaving)] = on
+        if goings_on:
+            break
+    return goings_on
+
+
+def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
+    """Whether a hex holds some units beside the others there."""
+    return not any(others.excess(hex, units))
+
+
+def _layout_without(layout: Layout, units: Collection[str]) -> Layout:
+    """Where all others stand."""
+    return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
+
+
+def _end_retreat(walking: Walking) -> Retreated:
+    """What the way costs each Force of the first stack, and where all of them end."""
+    combat, retreats, stack, _ = walking
+    moving, cause, entered = walking.moving, retreats.cause, walking.entered
+    toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
+    common: tuple[Charge, ...] = ()
+    surrendered, departed, extra = list[str](), list[str](), dict(moving.extra)
+    for name, owed in moving.owed:
+        if name not in stack:
+            continue
+        force, hexes = stack[name], min(owed, len(entered))
+        charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
+        common = max(common, charged, key=len)
+        price_paid = suffer(force, charged)
+        surrendered += [name] if gone else []
+        leaves = hexes > 0 and entered[hexes - 1].leaves and not price_paid.eliminated
+        departed += [name] if leaves else []
+        lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
+        toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
+        end = OFF_MAP if leaves else retreats.way[hexes - 1] if hexes else moving.start
+        toll, more = _pay(toll, force, lost[-1], end, gone=gone)
+        due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
+    next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
+    gone_for_good = tuple(surrendered), tuple(departed)
+    return Retreated(moving, cause, retreats.way, common, tuple(lost), *gone_for_good, retreats.toll, next)
+
+
+def price_of_way(
+    combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
+) -> tuple[tuple[Charge, ...], bool]:
+    """What the hexes that a Force of a stack has entered, or could not retreat, cost it, and whether it surrenders.
+
+    It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
+    eliminated on the way.
+    Rule: 11.2.6a, 11.2.6b
+    """
+    name, charged = force.name, _charges_for(combat, moving, force.name, entered)
+    owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
+    unable = unable_to_retreat(owed, entered, cause)
+    is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
+    return charged if is_spared else charged + unable.costs, unable.surrenders
+
+
+def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are: none
+    of a Force that has left the map. gone: whether all of it surrenders.
+    """
+    off = {*lost.guns, *lost.destroyed}
+    if lost.eliminated:
+        off |= {unit.id for unit in (force.units if gone else bearers(force))}
+    toll = toll.and_steps({unit.id: unit.left for unit in force.units if unit.id in off})
+    toll = toll.and_moved({unit.id: "" if unit.id in off else end for unit in force.units})
+    if lost.eliminated or end == OFF_MAP:
+        return toll, 0
+    return toll.and_levels({force.name: lost.levels}), lost.steps
+
+
+def _arrive(retreated: Retreated) -> Apart:
+    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
+    surrenders.
+    """
+    taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
+    taken += sum(due.steps for due in retreated.next.due)
+    notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
+    notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
+    notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
+    return Apart({"": retreated.next}, notes)
+
+
+def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
+    """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
+    due, rest = retreats.due[0], retreats.due[1:]
+    force = due.of or next(
+        member
+        for place in {unit.place for unit in combat.engagement.present(due.role)}
+        for name, member in stack_of(combat, due.role, place).items()
+        if name == due.force
+    )
+    left = remaining_force(force, retreats.toll)
+    assert left is not None
+    policy, toll = combat.policies[due.role], retreats.toll
+    side = units_after(combat.engagement.side(due.role), toll)
+    spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
+    taking = tuple(
+        Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit)) for unit in bearers(left)
+    )
+
+    def then(losses: Losses) -> Situation:
+        lost = dict(by_unit(taking, losses))
+        dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
+        return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
+
+    title = steps_title(due.steps, f"that the retreat costs {due.force}")
+    return share_out(f"losses.{due.force}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
+
+
+def retreat_on(combat: Combat, retreats: Retreats) -> Node:
+    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated.
+    Rule: 11.2.1
+    """
+    if retreats.due:
+        return share_steps_due(combat, retreats)
+    if not retreats.todo and isinstance(retreats.then, Retreats):
+        return Apart({"": resume(combat, retreats.then, retreats.toll)})
+    if not retreats.todo:
+        return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
+    walking = _first_walking(combat, retreats)
+    moving = walking.moving
+    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
+    if leaving := send_excess_on(walking):
+        title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
+        return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
+    is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
+    on = () if is_over else walking.going
+    if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
+        toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
+        return Apart({"": replace(retreats, toll=toll)})
+    if not on or _are_all_lost(walking):
+        return Apart({"": _end_retreat(walking)})
+    options = _next_hexes(walking)
+    if all(map(_is_last_resort, options)) and not moving.tried:
+        return Apart({"": Halted(retreats)})
+    if not options:
+        return Apart({"": _end_retreat(walking)})
+    ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
+    rule, title = _title_of(walking)
+    remarks_here = partial(_remarks, walking, options)
+    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
+
+
+def _is_last_resort(option: RetreatHex) -> bool:
+    """Whether units are lost for good by entering a hex, so that their stack may first try a Repulse."""
+    return option.leaves or option.outside
+
+
+def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
+    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those
+    which retreat next, each part of it from where it stands by now.
+    Rule: 8.5.3
+    """
+    first, *others = waiting.todo
+    later = (part for moving in others for part in _split_by_place(combat, moving, toll))
+    return replace(waiting, todo=(first, *later), toll=toll)
+
+
+def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+    """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
+    if moving.forces:  # that a Repulse pushes away
+        yield moving
+        return
+    is_first = True
+    for start, together in parts_of(combat, moving.role, moving.place, toll).items():
+        owed = tuple((name, hexes) for name, hexes in moving.owed if name in together)
+        if owed:
+            yield replace(moving, start=start, owed=owed, apart=moving.apart if is_first else owed[0][0])
+            is_first = False
+
+
+def _title_of(walking: Walking) -> tuple[str, str]:
+    """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
+    moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
+    names, here, extra = ", ".join(force.name for force in on), walking.retreats.here, dict(moving.extra)
+    if all(force.name in extra for force in on):
+        beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
+        return "4.2.3", f"{names} in {here}, which cannot hold all that end there: hex {beyond} beyond the retreat"
+    most = max(owed - extra.get(name, 0) for name, owed in moving.owed if name in {force.name for force in on})
+    return "11.2.2", f"retreat of {names} from {here}, hex {number} of {most}"
+
+
+def _remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
+    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
+    end there (11.2.4, 11.2.5, 4.2.3).
+    """
+    way, on, units = walking.entered, walking.going, walking.units
+    others, spared = _layout_without(walking.layout, units), withheld_units(walking.combat)
+    last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
+    levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+    by_hex = dict[str, str]()
+
+    def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
+        costs = charges(entered, levels, walking.zones_before)
+        return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
+
+    for hex in options:
+        words = [remark(on, charged(way), charged((*way, hex)))]
+        if last and not _has_room(others, units, hex.hex):
+            words.append("cannot hold all (4.2.3)")
+        by_hex[hex.hex] = "; ".join(filter(None, words))
+    return by_hex
+
+
+def _are_all_lost(walking: Walking) -> bool:
+    """Whether the way so far has already eliminated all who still must go on, so that the retreat ends here
+    (11.2.5).
+    """
+    entered = walking.entered
+    return any(hex.zone or hex.river or hex.outside for hex in entered) and all(
+        suffer(force, _charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
+        for force in walking.going
+    )
+
+
+def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
+    """All hexes around the first stack where it is now, those that are open first."""
+    walking = _first_walking(combat, retreats)
+    walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
+    return look_around(walking.ground, retreats.here, retreats.before)
+
+
+def _next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
+    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
+    that lead to the nearest hex with room.
+    """
+    retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
+    if all(force.name in dict(moving.extra) for force in on):
+        fits = partial(_has_room, _layout_without(walking.layout, units), units)
+        return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
+    guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
+    owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
+    progress = Progress(walking.entered, retreats.here, retreats.before)
+    stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
+    return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
+
+
+def _ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
+    """The ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is not
+    known.
+    """
+    at = combat.engagement.at
+    left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
+    stack = tuple(force for force in left if force is not None)
+    return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None
+
+
+def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
+    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
+    ground = _ground_of_defender(combat, toll)
+    return ground is not None and not open_around(ground, combat.engagement.at, "")
+
+
+def may_open(combat: Combat) -> tuple[str, ...]:
+    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
+    opens it, as the attackers' retreats come first (11.3).
+    """
+    at, ground = combat.engagement.at, _ground_of_defender(combat, Toll())
+    if combat.pieces is None or ground is None or open_around(ground, at, ""):
+        return ()
+    layout = combat.pieces.layout(())
+    attacking = {unit.id for unit in combat.engagement.present("attacker")}
+    places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
+    return tuple(
+        place
+        for place in places
+        if all(piece.id in attacking for piece in layout.at(place)) and not lasting_bar(way_in(ground, at, place))
+    )
+
+
+class TriedRepulse(msgspec.Struct, frozen=True):
+    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
+    their checks; next: what follows; leaders: those who applied in it.
+    """
+
+    trying: Trying
+    odds: str
+    repulsed: bool
+    failed: tuple[str, ...]
+    next: Retreats
+    leaders: tuple[str, ...] = ()
+
+
+def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
+    """What follows each situation of a retreat, whatever has caused it."""
+    return {
+        Retreats: partial(retreat_on, combat),
+        Halted: partial(offer_repulse, combat),
+        Retreated: _arrive,
+        Trying: partial(try_repulse, combat),
+        TriedRepulse: lambda tried: Apart({"": tried.next}),
+    }
+
+
+def offer_repulse(combat: Combat, at: Halted) -> Node:
+    """The one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the hexes
+    that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none.
+    Rule: 8.5.1c
+    """
+    retreats = at.retreats
+    walking = _first_walking(combat, retreats)
+    moving, layout, here = walking.moving, walking.layout, retreats.here
+    able = [force.name for force in walking.going if may_try(force)]
+    tried = (replace(moving, tried=True), *retreats.todo[1:])
+    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
+    on_its_way = replace(retreats, todo=tried, entered=walking.entered)
+    tries: dict[str, Trying] = {
+        hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
+    }
+    if retreats.cause == "repulse":
+        return Apart({"": on_its_way})
+    leads_on = bool(_next_hexes(walking))
+    title = f"a Repulse from {here}, where no hex {'on the map ' * leads_on}is open to the stack"
+    options: dict[str, Situation] = {"none": on_its_way, **tries}
+    name = f"{TRIES[retreats.cause]}.{moving.name}"
+    return Choice(name, "8.5", title, moving.role, options, remarks=partial(_odds_of, combat, tries))
+
+
+def _odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
+    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is
+    missing for that (8.5.2).
+    """
+    odds = dict[str, str]()
+    for name, trying in tries.items():
+        try:
+            final = _repulse_as_combat(combat, trying, quiet=True).odds
+        except (InputError, MissingFacts):
+            continue
+        end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
+        odds[name] = f"odds of {final}{end}"
+    return odds
+
+
+def try_repulse(combat: Combat, trying: Trying) -> Node:
+    """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
+    attempt = _repulse_as_combat(combat, trying)
+    node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
+    notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
+    if isinstance(node, Done):
+        return Apart({"": end_repulse(combat, attempt, trying, node.notes)}, notes)
+    if not isinstance(node, Roll):
+        return node
+    rolled = node
+
+    def then(natural: int) -> Situation:
+        so_far = rolled.then(natural)
+        return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
+
+    side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
+    return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
+
+
+def _repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
+    the report.
+
+    Raises MissingFacts for what it needs and is not stated.
+    """
+    retreats = trying.retreats
+    stack = _first_walking(combat, retreats).stack
+    standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
+    now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
+    telling = [leader for leader, _ in combat.engagement.telling()]
+    before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
+    now = now.after([*count_uses_of(now, (*telling, *before))])
+    return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
+
+
+def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
+    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack
+    that is pushed away; then the retreat goes on.
+    Rule: 8.5.3, 8.5.4b
+    """
+    final, leaders = str(attempt.odds), tuple(leader.leader for leader, _ in attempt.engagement.telling())
+    retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
+    if notes.get("repulsed") is False:
+        return TriedRepulse(
+            trying, final, False, (), repel(combat, attempt, replace(trying, retreats=retreats)), leaders
+        )
+    pieces = combat.standing
+    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
+    pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
+    toll, due, failed = retreats.toll, list[StepsDue](), []
+    for force in defending_forces(attempt):
+        if not notes[f"{force.name}.failed_by"]:
+            continue
+        failed.append(force.name)
+        levels, steps = failure_cost(force, pieces.ruling)
+        toll = toll.and_levels({force.name: levels})
+        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
+        due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
+    owed = tuple((force.name, HEXES) for force in pushed)
+    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
+    moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
+    after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
+    return TriedRepulse(trying, final, True, tuple(failed), after, leaders)
+
+
+def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
+    """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
+    retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
+    who = combat.standing.ruling("repulse-step", len(attempting) > 1)
+    if who == "force":
+        due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
+        return replace(retreats, due=(due,))
+    losing = losing_in_vain(attempting, who)
+    dead = {unit.id: "" for unit in losing if unit.left == 1}
+    toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
+    return replace(retreats, toll=toll)

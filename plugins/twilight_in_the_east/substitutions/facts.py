@@ -1,0 +1,328 @@
+"""Substitutions as a position states them: which unit takes the place of which, and what keeps it from that (16.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.asking import Gather, InputError, Step, View
+from assistant.asking.view import changed
+from assistant.game.schedule_rows import ScheduleRow, cell_names
+from assistant.game.schedules import read_schedules
+from assistant.rules.arrivals import coming_unit, coming_units, fact_of, with_units
+from assistant.rules.field import side_of
+from assistant.state.changes import AnyChange, Change, Enter
+from assistant.state.state import Unit
+from assistant.state.tracks import Value
+from assistant.util.errors import nearest, quoted
+
+from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come, way_departed
+from ..forces.gains import MANY, full_steps
+from ..forces.unit import gather_unit
+from ..forces.units import CombatUnit
+from ..ground.calendar import other_phase_steps
+from ..ground.edges import is_in_hungary
+from ..terms import COMBAT_ARMS, KARPATEN
+from .rules import (
+    CASES,
+    EIGHTH,
+    HUNGARY,
+    NINTH,
+    PAIRED,
+    THIRD_C,
+    Exchanged,
+    Kind,
+    bars_of_case,
+    bars_of_loss,
+    bars_of_return,
+    bars_of_supply,
+    bars_of_turn,
+    circle_in,
+    is_voluntary,
+    kind_of,
+    may_be_replaced,
+    returns_in_exchange,
+    why_no_division,
+)
+
+SUBSTITUTE_FOR, VOLUNTARY = "substitute-for", "voluntary"
+"""The tracks of the units whose place a unit takes, and of whether its owner may leave that."""
+OWN = frozenset({"lost", "reduced", "cel", DEPARTED, "repl-taken"})
+"""The tracks of a unit's own strength and status, and of its leaving, which no substitute takes over."""
+NOTHING = (None, False, 0, "", "none", ())
+"""The values of a marker that is not there."""
+
+
+class Substitution(msgspec.Struct, frozen=True):
+    """A substitute with the units whose place it takes, in plain values.
+
+    units: those that still stand, destroyed: the others; strength: its own, None for one without steps to add; full: the
+    steps of its full side, 0 where they do not matter; reasons: what keeps it from taking their place now.
+    """
+
+    unit: str
+    kind: Kind
+    voluntary: bool
+    units: tuple[Exchanged, ...] = ()
+    destroyed: tuple[str, ...] = ()
+    strength: CombatUnit | None = None
+    full: int = 0
+    reasons: tuple[Step, ...] = ()
+
+    @property
+    def pair(self) -> bool:
+        """Whether it is formed of two brigades. Rule: 16.2.2"""
+        return self.unit in PAIRED
+
+
+def is_replaced(view: View, unit: str) -> bool:
+    """Whether an eliminated unit does not come back because another one has entered in its place: the Train of FR, by ruling
+    return-of-frommel. Rule: 16.2.3a, 16.4
+    """
+    standing = {known.id for known in view.units() if known.place is not None}
+    open_ = may_be_replaced(unit, stands=unit in standing, third_stands=THIRD_C in standing)
+    return view.ruling("return-of-frommel", open_) == "replaced"
+
+
+def exchanges(view: View) -> dict[str, tuple[str, ...]]:
+    """The units whose place each unit takes that is stated to be a substitute.
+
+    Raises InputError for a circle, for more units than one but of a division that is formed of two, and for a unit whose
+    place two others take.
+    """
+    stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
+    known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
+    for unit, olds in known.items():
+        if len(olds) > 1 and (unit not in PAIRED or len(olds) > 2):
+            hint = f"only {', '.join(sorted(PAIRED))} are formed, each of two brigades (16.2.2)"
+            raise InputError(f"{unit} is a substitute for {len(olds)} units", hint=hint)
+    if circle := circle_in(known):
+        raise InputError(
+            f"substitutions go round in a circle: {' for '.join(circle)}", hint="correct one substitute-for"
+        )
+    once = {unit: olds for unit, olds in known.items() if not is_voluntary(unit, marked=view.flag(VOLUNTARY, unit))}
+    for old, times in Counter(old for olds in once.values() for old in olds).items():
+        if times > 1:
+            both = " and ".join(unit for unit, olds in once.items() if old in olds)
+            raise InputError(f"{both} are both substitutes for {old}", hint="correct one substitute-for")
+    return known
+
+
+def with_substitutes(view: View) -> View:
+    """A view in which the units that schedules are still to bring wait off the map, and say whose place they take as the rows
+    say it, unless they say it themselves.
+    """
+    coming = (coming for side in view.game.file.sides for coming in coming_units(view, side))
+    there = with_units(view, [each.unit for each in coming])
+    rows = read_schedules(view.game).where(lambda row: bool(row.replaces)).dated(fact_of(view))
+    said = [change for row, _ in rows for unit in row.named_units for change in _as_the_row_says(there, unit, row)]
+    return there.after(said) if said else there
+
+
+def _as_the_row_says(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
+    """What a row says of a substitute that is off the map and says nothing of it."""
+    known = view.state.units.get(unit)
+    says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
+    if known is None or known.place is not None or says or way_departed(view, unit):
+        return
+    yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
+    if row.voluntary == "yes":
+        yield changed(view, VOLUNTARY, unit, True, row.rule)
+
+
+def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
+    """The changes by which units enter off the map, and say whose place they take, as a view made by `with_substitutes` has it."""
+    for unit in units:
+        if unit not in before.state.units:
+            yield Enter(unit, unit, None, 0, "16.2")
+        for track in (SUBSTITUTE_FOR, VOLUNTARY):
+            if (track, unit) in after.state.facts and (track, unit) not in before.state.facts:
+                yield Change(track, unit, None, after.state.facts[track, unit].value, "16.2")
+
+
+def is_substitute(view: View, unit: str) -> bool:
+    """Whether a unit takes the place of others, as it says or as the rules list it; not any more once it is stated to replace
+    none, or, eliminated, comes back.
+    Rule: 16.2
+    """
+    if view.state.value(SUBSTITUTE_FOR, unit) == "":
+        return False
+    return bool(view.word(SUBSTITUTE_FOR, unit)) or (unit in CASES and not is_lost(view, unit))
+
+
+def is_lost(view: View, unit: str) -> bool:
+    """Whether a supply unit that takes the place of another one has been eliminated, so that it comes back as any other: it is
+    off the map with a turn of its return though it has been in play, as it begins there, its army has been formed or
+    announced, or the other one has been exchanged.
+    Rule: 16.4
+    """
+    if unit not in CASES or way_departed(view, unit) or not view.integer("arrives", unit):
+        return False
+    replaced = way_departed(view, CASES[unit]) == EXCHANGED
+    announced = unit == KARPATEN and view.state.value("army", unit) is not None
+    return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
+
+
+def substitutes_of(view: View, side: str, turn: int) -> list[str]:
+    """The substitutes of a side that are not on the map and are ready in a game turn. Rule: 16.2, 16.2.3"""
+    exchanges(view)
+    waiting = [unit for unit in view.units() if unit.place is None and is_substitute(view, unit.id)]
+    own = [unit.id for unit in waiting if view.side_of(unit.id) == side]
+    return [unit for unit in own if (ready := ready_turn(view, unit)) and ready <= turn]
+
+
+def ready_turn(view: View, unit: str) -> int:
+    """The game turn from which a substitute is ready, 0 if it never is, or if that is not stated. One of two depots that
+    take the place of each other is ready again once the other has come.
+    Rule: 16.2.3, 16.2.3a
+    """
+    if way := way_departed(view, unit):
+        return int(returns_in_exchange(unit, way))
+    coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
+    return coming.turn if coming else 0
+
+
+def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str, ...]:
+    """The units whose place a unit takes. named: as the player says. Raises InputError where neither he nor the position
+    says, for other units than the position says or of the other side, and for two of a unit that takes the place of one.
+    """
+    stated = exchanges(view).get(unit, ())
+    olds = tuple(named) or stated or tuple(filter(None, [CASES.get(unit, "")]))
+    if not olds:
+        check_not_departed(view, unit, hint="no unit takes its place back (16.2.3a)")
+        how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
+        raise InputError(f"unit: nothing says whose place {unit} takes", hint=f"state {how}")
+    needed = 2 if unit in PAIRED else 1
+    if len(olds) != needed:
+        what = "is formed of two brigades" if needed == 2 else "takes the place of one unit"
+        raise InputError(f"exchanged: {unit} {what}, and {len(olds)} are named", hint="name each by its ID")
+    if stated and {*stated} != {*olds}:
+        hint = f"leave out exchanged, or correct {quoted(unit)} {SUBSTITUTE_FOR}=..."
+        raise InputError(f"exchanged: {unit} takes the place of {' and '.join(stated)}", hint=hint)
+    own = view.side_of(unit)
+    for old in olds:
+        if old in view.state.units and view.side_of(old) not in ("", own) and own:
+            raise InputError(f"exchanged: {old} is of the other side", hint=f"name a unit of the side of {unit}")
+    return olds
+
+
+def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Collection[str] = ()) -> Substitution:
+    """A substitution as far as the position tells. olds: the units exchanged; destroyed: those that the player says have
+    been destroyed.
+
+    Raises MissingFacts for what is not stated, InputError for units that are not in the position, or not yet on the map.
+    """
+    gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
+    standing = [view.unit(old) for old in olds if old not in gone]
+    kind = kind_of(len(standing), unit.id in PAIRED)
+    voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
+    known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
+    if reasons := _reasons_as_stated(view, unit, standing, voluntary=voluntary):
+        return replace(known, units=tuple(_as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
+    with view.gather() as facts:
+        side_of(facts, unit)
+        facts.integer("turn")
+        if not ready_turn(view, unit.id):
+            facts.integer("arrives", unit.id)
+        units = tuple(_read_exchanged(facts, old, unit.id) for old in standing)
+        adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
+        strength = gather_unit(facts, unit, None) if adds else None
+        full = full_steps(facts, strength, MANY) if strength else 0
+    return replace(known, units=units, strength=strength, full=full)
+
+
+def _reasons_as_stated(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
+    """What keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how the others
+    stand.
+    """
+    turn = view.integer("turn")
+    units = [_as_stated(view, old, unit.id) for old in standing]
+    timely = voluntary or not view.word("nation", unit.id)
+    gone = bars_of_return(unit.id, way_departed(view, unit.id))
+    known = [] if gone else [each for each in units if each.nation and each.arm]
+    return [
+        *(bars_of_turn(turn, ready_turn(view, unit.id)) if turn else ()),
+        *gone,
+        *bars_of_loss(unit.id, lost=is_lost(view, unit.id)),
+        *(() if timely else other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")),
+        *(bar for each in known for bar in bars_of_case(unit.id, each)),
+        *bars_of_supply(units),
+        *why_no_division(units),
+    ]
+
+
+def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
+    """A unit on the map that is exchanged, but for its strength, as far as is stated: what is not stated of its province
+    keeps nobody from its place.
+    """
+    hex = str(unit.place)
+    inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
+    return Exchanged(
+        unit.id,
+        hex,
+        supply=view.word("supply", unit.id),
+        nation=view.word("nation", unit.id),
+        arm=view.word("arm", unit.id),
+        province=HUNGARY if inside else "",
+    )
+
+
+def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
+    """A unit on the map that is exchanged, in plain values; its province matters for Karpaten alone."""
+    fights = facts.word("arm", unit.id) in COMBAT_ARMS
+    if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
+        facts.word("province", str(unit.place))
+    return replace(
+        _as_stated(facts.view, unit, substitute),
+        steps=gather_unit(facts, unit, None).left if fights else 0,
+        levels=-facts.integer("cel", unit.id) if fights else 0,
+    )
+
+
+def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
+    """Whether a unit that would be exchanged has been destroyed: as the player says, or as the position shows it.
+
+    Raises InputError for one that is not in the position, has left the map in another way, or is still to come, and for one on the
+    map that the player says has been destroyed.
+    """
+    known = view.state.units.get(name)
+    if name in destroyed and known is not None and known.place is not None:
+        raise InputError(
+            f"destroyed: {name} is in {known.place}", hint="leave it out, or take the unit off the map first"
+        )
+    if name in destroyed:
+        return True
+    if known is None:
+        where = nearest(name, view.state.units) or f"state where it stands, or destroyed={quoted(name)}"
+        raise InputError(f"exchanged: {name} is not in this position", hint=where)
+    if known.place is not None:
+        return False
+    check_not_departed(view, name, "exchanged", "name the unit that is exchanged")
+    if turn := turn_to_come(view, name):
+        hint = f"if it has been destroyed: destroyed={quoted(name)}"
+        raise InputError(f"exchanged: {name} is not on the map before GT {turn}", hint=hint)
+    return is_destroyed(view, name)
+
+
+def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:
+    """The markers that a substitute takes over from the units whose place it takes, as values by track: all but what its
+    own strength and status replace; of two degrees of Disorder the worse.
+    """
+    taken = dict[str, Value]()
+    for old in olds:
+        for (track, subject), fact in view.state.facts.items():
+            declared = view.game.tracks[track]
+            if subject != old or declared.on != "unit" or declared.printed is not None or track in OWN:
+                continue
+            if fact.value not in NOTHING and (track, unit) not in view.state.facts:
+                worse = track == "disorder" and track in taken
+                taken[track] = max(_whole_of(taken[track]), _whole_of(fact.value)) if worse else fact.value
+    return taken
+
+
+def _whole_of(value: Value) -> int:
+    """A value that is a whole number."""
+    return value if isinstance(value, int) else 0

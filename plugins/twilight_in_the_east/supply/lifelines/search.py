@@ -1,0 +1,275 @@
+"""What the supply of units of one side passes and may lose, and what supposing one loss after the other finds (14.1,
+14.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Any
+
+from assistant.asking import View
+from assistant.asking.what_if import compare_ranks, harms
+from assistant.state.state import GameState
+
+from ...forces.armies import nearest_formations
+from ...ground.hexsides import between
+from ...terms import GREAT_RIVERS
+from ..ground import FERRY, PILLAU, rails_from
+from ..report import UnitSupply
+from ..rules import connected_railway
+from ..side.legs import Passage, SupplyLeg, legs, legs_out
+from ..side.states import SideStates, side_supply
+from ..sources import fortress_source
+from .report import (
+    KINDS,
+    Alternative,
+    HarmfulLoss,
+    PassingUnit,
+    SideLifelines,
+    SupplyEffect,
+    SupplyHeld,
+    SupplyLoss,
+    UndecidedUnit,
+    worth,
+)
+from .suppositions import after_loss
+
+Passed = dict[SupplyLoss, Passage]
+"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
+that of a source which must be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
+from being Isolated.
+"""
+
+
+class Passing:
+    """What the supply of units of one side passes. states: of the side, with the best modes."""
+
+    def __init__(self, states: SideStates) -> None:
+        self.states, self.side, self.view, self.around = states, states.side, states.side.view, states.side.around
+        self._of: dict[str, Passed] = {}
+
+    def of(self, unit: str) -> Passed:
+        """What the supply of a unit passes."""
+        if unit not in self._of:
+            supply = self.states.supply_of(self.view.unit(unit))
+            self._of[unit] = self.of(supply.through) if supply.through else self._passed(supply)
+        return self._of[unit]
+
+    def is_gone_round(self, loss: SupplyLoss) -> bool:
+        """Whether a loss leaves every line of the units looked up so far as it is: that of a hex without friends which
+        only RR lines behind them pass, and round which RR lines link all that they link now.
+        """
+        if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
+            return False
+        entered = SupplyLoss("hex", loss.where)
+        passages = {passed[entered] for passed in self._of.values() if entered in passed}
+        return passages == {"railway"} and self._leads_round(loss.where)
+
+    def _leads_round(self, hex: str) -> bool:
+        """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
+        board, around = self.side.board, self.around
+        # a Field Railway leads no way round
+        if self.side.ground.network or self._linked(around.enemies) != board.linked:
+            return False
+        both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
+        return all(self._linked(closed, hex) == now - {hex} for closed, now in both)
+
+    def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
+        """The RR hexes that stay linked without some. closed: hexes that no link passes."""
+        board = self.side.board
+        return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
+
+    def may_be_the_link(self, loss: SupplyLoss) -> bool:
+        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge
+        there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
+        """
+        network, hex = self.side.ground.network, loss.where
+        if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
+            return False
+        beyond = list(rails_from(self.view, hex, network.next_to(hex) if network else ()))
+        passages = {passed.get(SupplyLoss("hex", hex), "railway") for passed in self._of.values()}
+        return len(beyond) == 1 and passages == {"railway"}
+
+    def _passed(self, supply: UnitSupply) -> Passed:
+        unit = self.view.unit(supply.unit)
+        client, offer = self.side.clients.get(unit.id), self.states.best.serves.get(unit.id)
+        with self.view.gather() as facts:
+            near = fortress_source(facts, unit)
+            formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
+        fortress = near if client and near in client.always else ""
+        passed: Passed = {SupplyLoss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
+        passed |= {SupplyLoss("source", fortress): "line"} if fortress else {}
+        if client and offer and supply.could.state:
+            for leg in legs(self.side, self.states.best.serves, client, offer):
+                passed = self._with(passed, leg)
+        for name in formations:
+            passed.setdefault(SupplyLoss("hex", str(self.view.unit(name).place)), "line")
+        if client and supply.could.state == "out" and not supply.isolated:
+            for leg in legs_out(self.side, client):
+                passed = self._with(passed, leg)
+        return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
+
+    def _with(self, passed: Passed, leg: SupplyLeg) -> Passed:
+        """What is passed with one more leg of supply, and with the friends whose zones open a way out."""
+        passed |= {loss: passed.get(loss, leg.part) for loss in self._losses(leg)}
+        for hex in leg.hexes if leg.part == "way out" else ():
+            if hex in self.around.enemy_zones:
+                beside = self.around.friends.intersection(self.view.board.neighbours(hex))
+                passed = {SupplyLoss("hex", other): leg.part for other in sorted(beside)} | passed
+        return passed
+
+    def _losses(self, leg: SupplyLeg) -> Iterator[SupplyLoss]:
+        """What may be lost of a leg of supply."""
+        yield from (SupplyLoss("hex", hex) for hex in leg.hexes)
+        if leg.part == "railway":
+            yield from (SupplyLoss("railway", hex) for hex in leg.hexes)
+            return
+        if leg.source in self.view.state.units:
+            yield SupplyLoss("source", leg.source)
+        for over in (between(self.view, here, there) for here, there in pairwise(leg.hexes)):
+            if GREAT_RIVERS & over.lies:
+                yield SupplyLoss("bridge", over.name)
+            if over.name == FERRY:
+                yield SupplyLoss("hex", PILLAU)
+
+
+Supplies = Mapping[str, UnitSupply]
+
+
+def _worth_of(supply: UnitSupply) -> int:
+    """What a unit's supply is worth, with the best modes that its side may choose."""
+    return worth(supply.could.state, isolated=supply.isolated)
+
+
+class LifelineSearch:
+    """What the supply of a side's units depends on.
+
+    units: those asked about, all if none; zone: whether an enemy who enters a hex has a zone there; asks: about the
+    units as the position is; exact: whether no better modes were ever possible. Raises MissingFacts for what shows who
+    is where.
+    """
+
+    def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
+        self.view, self.side, self.zone = view, side, zone
+        self.named = units
+        standing = side_supply(view, side, units, causes=False)
+        self.now = {supply.unit: supply for supply in standing.supply.units}
+        self.asks, self.exact = standing.asks, standing.supply.exact
+        self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
+        self.passing = Passing(standing.states)
+        self._then: dict[SupplyLoss, Supplies] = {}
+
+    def lifelines(self, **more: Any) -> SideLifelines:
+        """The result, with some of its fields."""
+        undecided = (row for row in self.now.values() if row.could.state is None)
+        rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
+        return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
+
+    # --- what may be lost ---------------------------------------------------------------------------------------------
+
+    def passages(self) -> dict[str, Passed]:
+        """What the supply of each unit passes."""
+        return {name: self.passing.of(name) for name in self.now}
+
+    def losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
+        """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy
+        would close it.
+        """
+        losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
+        if self.zone:
+            hexes = [loss.where for loss in losses if loss.kind == "hex"]
+            losses |= dict.fromkeys(
+                SupplyLoss("hex", near) for hex in hexes for near in self.view.board.neighbours(hex)
+            )
+        held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
+        return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
+
+    def after(self, loss: SupplyLoss) -> Supplies:
+        """The supply of the units after a loss."""
+        if not self.leaves_all(loss) and loss not in self._then:
+            is_cut = self.passing.may_be_the_link(loss)
+            lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
+            state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
+            self._then[loss] = self.among(state)
+        return self._then[loss]
+
+    def leaves_all(self, loss: SupplyLoss) -> bool:
+        """Whether a loss leaves every line of the units as it is."""
+        if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
+            self._then[loss] = self.now
+        return self._then.get(loss) is self.now
+
+    def among(self, state: GameState) -> Supplies:
+        """The supply of the units in another state, as far as they are on the map there. What the position gives a unit
+        is believed only where nothing was traced for it.
+        """
+        there = [name for name in self.now if name in state.units and state.units[name].place]
+        if not there:
+            return {}
+        then = self.view.instead(state)
+        standing = side_supply(then, self.side, there, self.believed, causes=False)
+        then.forget()
+        self.exact = self.exact and standing.supply.exact
+        return {supply.unit: supply for supply in standing.supply.units}
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def hanging(self) -> SideLifelines:
+        """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
+        passed = self.passages()
+        tried = self.losses(passed)
+        felt = [loss for loss in tried if not self.leaves_all(loss)]
+        found_harms = [harm for harm in harms(self.view, felt, self.now, self.after, _worth_of) if harm.worse]
+        bad = {harm.loss for harm in found_harms}
+        ways = self.alternatives(passed, bad) if self.named else ()
+        losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
+        return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
+
+    def alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
+        """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose
+        loss a unit is worse off.
+        """
+        for name, now in self.now.items():
+            lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
+            then = {loss.where: self.after(loss).get(name) for loss in lost}
+            as_well = [(hex, supply) for hex, supply in then.items() if supply and _worth_of(supply) >= _worth_of(now)]
+            before = SupplyHeld.of(now)
+            for after, some in groupby(as_well, key=lambda way: SupplyHeld.of(way[1])):
+                same = (after.source, after.line) == (before.source, before.line)
+                yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
+
+    def through(self, hex: str) -> SideLifelines:
+        """The units whose supply passes a hex, and what each has once an enemy has entered it."""
+        loss = SupplyLoss("hex", hex)
+        passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
+        then = self.after(loss) if passing else {}
+        units = (
+            PassingUnit(
+                unit=name,
+                place=self.now[name].place,
+                by=by,
+                before=SupplyHeld.of(self.now[name]),
+                after=SupplyHeld.of(then[name]) if name in then else None,
+            )
+            for name, by in passing.items()
+        )
+        return self.lifelines(through=tuple(units), tried=int(bool(passing)))
+
+    def otherwise(self, state: GameState) -> SideLifelines:
+        """What becomes of the units in another state."""
+        then = self.among(state)
+        worse, better = compare_ranks(self.now, then, _worth_of)
+        both = {turned.subject for turned in (*worse, *better)}
+        effects = (
+            SupplyEffect(unit=name, place=now.place, before=SupplyHeld.of(now), after=SupplyHeld.of(then[name]))
+            for name, now in self.now.items()
+            if name in then and name not in both
+        )
+        return self.lifelines(
+            worse=tuple(SupplyEffect.of(turned) for turned in worse if turned.after.could.state),
+            unsure=tuple(SupplyEffect.of(turned) for turned in worse if not turned.after.could.state),
+            better=tuple(map(SupplyEffect.of, better)),
+            otherwise=tuple(effect for effect in effects if effect.before != effect.after),
+            gone=tuple(name for name in self.now if name not in then),
+        )

@@ -1,0 +1,439 @@
+"""What units owe in a phase in which a side moves or attacks, and what has to be right as it ends: tasks that are begun,
+Rail Mode, the checks of Forced Marches, retreats, displacement, bridgeheads, Prepared Attacks and stacks (5.4.6 to 5.4.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import floor
+
+from assistant.asking import Gather, View
+from assistant.asking.view import changed
+from assistant.asking.wording import fill
+from assistant.rules.turns import Duty, ItemState, StepFinding, finding
+from assistant.state.state import Unit
+from assistant.util.background import Memo
+from assistant.util.errors import quoted
+
+from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
+from ..concealment.cover import moved_units, option_of
+from ..concealment.rules import bars_of_intercepts
+from ..displacement.order import is_train_caught
+from ..displacement.rules import DISPLACING, Displacing, must_go, refuges_of
+from ..entering.consequences import bridgehead_trigger, may_be_bridgehead
+from ..forces.account import Account, read_account
+from ..forces.armies import is_shown
+from ..forces.movement_points import allowance_now, bar_of_marker
+from ..forces.unit import BY_RAIL, COST, WORDS, marker_of
+from ..fortresses.warsaw import (
+    COMPLETE,
+    COMPLETED,
+    DEADLINE,
+    completion,
+    garrison_units,
+    is_place_of_garrison,
+    must_be_complete,
+    read_strength,
+    shortfall,
+    shortfall_in_words,
+)
+from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
+from ..ground.hexsides import around_side, assume_zones
+from ..movement.bearers import Bearer, must_attack, read_bearer
+from ..movement.ersatz import TASK as ERSATZ
+from ..movement.ersatz import waits_for_enemies
+from ..movement.march_check import marchers_of
+from ..movement.train_plans import points_lacking, stops_short
+from ..movement.trains import has_lost_destination, read_train
+from ..railways.lines import RailLines, read_lines
+from ..railways.routes import possible_rates
+from ..railways.stations import Yards, is_station_full, station_capacity
+from ..railways.transport import Train
+from ..terms import KG_TRAIN, RETREAT_CAUSE
+from .duties import is_carried_out, rail_unit_idles, task_goes_on
+
+COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
+ASKS: Mapping[str, str] = {
+    "recovery": "recover unit={unit} points={points}",
+    "disorder": "recover unit={unit} points={points}",
+    "position": "dig-in unit={unit} points={points}",
+    **dict.fromkeys(BY_RAIL, "rail units={unit}"),
+}
+"""The question that carries a task on."""
+
+
+def active_in(view: View, duty: Duty) -> str:
+    """The side that is active in the phase."""
+    return active_side(duty.phase.word, duty.side, tuple(view.game.file.sides))
+
+
+_PIECES: Memo[None, Pieces] = Memo()
+"""The pieces of the position."""
+
+
+def _pieces_of_view(view: View) -> Pieces:
+    """All pieces of the position, read once for a view."""
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
+
+
+def own_units(view: View, track: str, side: str) -> list[Unit]:
+    """The units of a side on the map of which a fact is stated."""
+    units = (view.state.units.get(name) for name in view.stated_about.get(track, ()))
+    return [unit for unit in units if unit and unit.place is not None and view.side_of(unit.id) == side]
+
+
+def _points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
+    """The Movement Points that a unit has left in the phase without a Forced March, None if its allowance is not stated."""
+    allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
+    return None if allowed is None else max(allowed - account.total, Fraction(0))
+
+
+def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Whether the Warsaw Garrison is as strong as it must be at the end of a Russian movement phase of the campaign, and where
+    its units stand; once it is complete, that is kept.
+    Rule: 24.1.1, 24.1.1b, 24.1.2
+    """
+    if active_in(view, duty) != "russian" or not is_shown(view, "russian"):
+        return
+    with view.gather() as facts:
+        units = garrison_units(facts)
+        outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
+    if not units or not in_campaign(view, True, "24.1.1", COMPLETED):
+        yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
+        return
+    if outside:
+        text = "{units} must end in the complexes of Warsaw and Novo-Georgievsk, or in Zegrze"
+        yield finding("owed", "24.1.2", text, units=outside, ask="garrison")
+    lacking, complete = shortfall(read_strength(view)), view.flag(COMPLETE)
+    if lacking.is_none:
+        kept = tuple(completion(view))
+        yield finding("owed" if kept else "done", "24.1.1", "it is complete", changes=kept)
+        return
+    last = duty.phase.word == COUNTER_MOVEMENT
+    owed = must_be_complete(duty.turn, complete=complete, last=last)
+    short_by = tuple(shortfall_in_words(lacking))
+    text = "it is short by {short_by:+}" + ("" if owed else ", and must be complete by the start of GT {due}")
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
+
+
+def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Which units have begun a task that they carry on first."""
+    judged = 0
+    with view.gather() as facts:
+        for unit in own_units(view, "expended", active_in(view, duty)):
+            marker, account = marker_of(facts, unit), read_account(facts, unit.id)
+            if marker.points:
+                judged += 1
+                yield from _judge_task(facts, unit, account, _points_left(view, account, duty))
+    if not judged:
+        yield finding("impossible", "8.9.2", "no unit bears an MPs Expended marker")
+
+
+def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Whether Wireless Intercepts may still be rolled for this turn, before the Central Powers' units move (26.2.7)."""
+    if is_carried_out(view.integer("intercepts") or None, duty.turn):
+        yield finding("done", "26.2.7", "rolled for in GT {turn}", turn=duty.turn)
+    elif reasons := [*bars_of_intercepts(duty.turn, option_of(view), moved_units(view, duty.side))]:
+        yield finding("impossible", "26.2.7", "{why}", why=reasons[0])
+    else:
+        yield finding("possible", "26.2.7", "not rolled for yet in GT {turn}", turn=duty.turn)
+
+
+def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | None) -> Iterator[StepFinding]:
+    """Whether a unit with a marker still has to spend points on its task. left: its Movement Points, None if unknown."""
+    marker = marker_of(facts, unit)
+    words, spent = WORDS[marker.task], account.spent.get(marker.task, Fraction(0))
+    more = 0 if marker.task in BY_RAIL else COST - marker.points
+    rule, why = bar_of_marker(facts, unit, marker.task)
+    if why and marker.task not in BY_RAIL:
+        text = "{unit} has begun {task}, but {why}"
+        yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
+    elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
+        text = "{unit} has begun {task}, but an enemy is adjacent to it"
+        yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
+    elif task_goes_on(left, spent) and (waits := _why_rail_waits(facts.view, unit, account, left)):
+        rule, why = waits
+        text = "{unit} has begun {task}, but {why}"
+        yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
+    elif task_goes_on(left, spent):
+        points = min(more, floor(left)) if left is not None else more
+        ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
+        text = "{unit} has begun {task}" + (" and needs {more:#more Movement Point}" if more else "")
+        yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
+    else:
+        text = "{unit} continues {task} in its next movement phase"
+        yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
+
+
+def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Which units in Rail Mode have Movement Points left, with which they move on or detrain."""
+    entrained = [
+        unit for unit in own_units(view, "entrained", active_in(view, duty)) if view.flag("entrained", unit.id)
+    ]
+    idle, gone = list[str](), list[str]()
+    for unit in entrained:
+        account, arrived = read_account(view, unit.id), unit.place == view.word("destination", unit.id)
+        left = _points_left(view, account, duty)
+        idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
+        idles = idles and (arrived or not _cannot_enter_the_next_hex(view, unit, account, left))
+        if idles and (waits := _why_rail_waits(view, unit, account, left)):
+            rule, why = waits
+            yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
+        else:
+            (idle if idles else gone).append(unit.id)
+    if idle:
+        text, ask = (
+            "units with Movement Points left: {units}",
+            f"rail units={','.join(map(quoted, idle))}",
+        )
+        yield finding("owed", "8.2.3", text, units=idle, ask=ask)
+    if gone:
+        yield finding("done", "8.2.3", "no Movement Points left: {units}", units=gone)
+    if not entrained:
+        yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
+
+
+def _why_rail_waits(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
+    """The rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
+    does: a full RR Station, or Rail Points that are missing.
+
+    left: its Movement Points, None if unknown.
+    """
+    place, entrained = str(unit.place), view.flag("entrained", unit.id)
+    known = view.fact("rail-cost", unit.id) is not None
+    cost = view.points("rail-cost", unit.id)
+    works = place == view.word("destination", unit.id) if entrained else view.word("task", unit.id) == "entraining"
+    if works:
+        counter = phase_of(view) in COUNTER_PHASES
+        room = Yards(station_capacity(counter=counter), {place: view.points("station-used", place)}).room(place)
+        needed = cost - view.integer("expended", unit.id) if known else None
+        return (
+            ("8.2.6", f"the RR Station in {place} serves no more in this phase")
+            if is_station_full(room, needed)
+            else None
+        )
+    goes = entrained and known and view.word("destination", unit.id) and view.word("nation", unit.id) == "russian"
+    if not goes or left is None:
+        return None
+    lacking = _points_awaited(view, unit, account, left)
+    text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
+    return ("17.2.2", text) if lacking else None
+
+
+def _points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
+    """The Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the turn it counts
+    as waiting only if it would at any rate. left: its Movement Points.
+    """
+    train, lines = _train_with_lines(view, unit, account)
+    return min(points_lacking(each, train, left) for each in lines)
+
+
+def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
+    """Whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of the turn
+    only if it would be at any rate. left: its Movement Points, None if unknown.
+    """
+    named = view.fact("rail-cost", unit.id) is not None and view.word("destination", unit.id)
+    if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
+        return False
+    train, lines = _train_with_lines(view, unit, account)
+    return all(stops_short(each, train, left) for each in lines)
+
+
+def _train_with_lines(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
+    """A unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and the highest."""
+    side = view.side_of(unit.id)
+    with view.gather() as facts:
+        around, train = around_side(facts, side), read_train(facts, unit, account)
+    return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
+
+
+def judge_destinations(view: View) -> Iterator[StepFinding]:
+    """Which units in Rail Mode of either side have lost their destinations, and name new ones at once."""
+    lost = 0
+    for side in view.game.file.sides:
+        trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
+        with view.gather() as facts:
+            around = around_side(facts, side) if trains else None
+        for unit in trains:
+            hex = view.word("destination", unit.id)
+            if around and has_lost_destination(view, around, hex):
+                lost += 1
+                assume_zones(around, {hex})
+                text = "{units} has lost its destination, {places}, and names a new one"
+                ask = f"rail units={quoted(unit.id)}"
+                yield finding("owed", "8.2.3", text, units=[unit.id], places=[hex], ask=ask)
+    if not lost:
+        yield finding("impossible", "8.2.3", "no destination is lost")
+
+
+def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Which units have spent Movement Points beyond their allowance and not checked for them; an Asset Unit whose
+    formation checks too checks with it.
+    """
+    due = marchers_of(view, active_in(view, duty))
+    for unit, points in due.items():
+        text, ask = "{units} for {points:#Movement Point}", f"forced-march unit={quoted(unit)}"
+        yield finding("owed", "8.3.2", text, units=[unit], ask=ask, points=points)
+    if not due:
+        yield finding("done", "8.3.2", "no unit owes a check")
+
+
+def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Which hexes of the active side hold too much as its movement phase ends."""
+    side, wrong = active_in(view, duty), 0
+    for place, there in sorted(_stacks_of(_pieces_of_view(view).pieces.values(), side).items()):
+        divisions, guns = beyond_limits(there)
+        if divisions or guns:
+            wrong += 1
+            beyond = ["{divisions:#division}"] * bool(divisions) + ["{guns:#artillery unit}"] * bool(guns)
+            text = "{places} is over the limits by " + " and ".join(beyond)
+            units, ask = [piece.id for piece in there], f"stack at={place} moved=yes"
+            yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
+    if not wrong:
+        yield finding("done", "4.2.3", "no hex is over-stacked")
+
+
+def _stacks_of(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
+    """The pieces of a side by their hexes."""
+    stacks = dict[str, list[Piece]]()
+    for piece in pieces:
+        if piece.side == side:
+            stacks.setdefault(piece.place, []).append(piece)
+    return stacks
+
+
+def judge_displacement(view: View) -> Iterator[StepFinding]:
+    """Which units of either side have to leave their hexes: artillery, Corps Trains and depots, and all in Rail Mode."""
+    pieces, wrong = _pieces_of_view(view), 0
+    for piece in [piece for piece in pieces.pieces.values() if piece.side and _is_near(view, piece)]:
+        rail, ask = view.flag("entrained", piece.id), f"displace unit={quoted(piece.id)}"
+        rule = "8.2.4" if rail else DISPLACING.get(piece.arm, ("", ""))[1]
+        if is_train_caught(view, view.unit(piece.id)) if rail else _has_to_go(pieces, piece):
+            wrong += 1
+            with view.gather() as facts:
+                assume_zones(around_side(facts, piece.side), {piece.place})
+            text = "{units} in {places} must leave its hex: an enemy is adjacent to it"
+            yield finding("owed", rule, text, units=[piece.id], places=[piece.place], ask=ask)
+    if not wrong:
+        yield finding("done", "9.5", "no unit has to leave its hex")
+
+
+def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
+    """Whether artillery, a Corps Train or a depot has to leave its hex, and can, or is eliminated there; also while it is
+    not known where it goes.
+    """
+    layout = pieces.layout(())
+    if piece.arm not in DISPLACING or not must_go(layout, piece):
+        return False
+    if piece.id == KG_TRAIN and pieces.view.ruling("lone-kg-train") == "stays":
+        return False
+    result = refuges_of(layout, piece, Displacing(Toll()))
+    return result is None or bool(result.must and (result.refuges or result.eliminated))
+
+
+def _is_near(view: View, piece: Piece) -> bool:
+    """Whether an enemy is adjacent to a piece."""
+    with view.gather() as facts:
+        return around_side(facts, piece.side).next_to_enemy(piece.place)
+
+
+def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
+    """For which bridgeheads a die is due."""
+    due = 0
+    for unit in (unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)):
+        trigger = bridgehead_trigger(view, unit.id, str(unit.place))
+        if trigger.due:
+            due += 1
+            known = view.fact("abandonment", unit.id) is not None
+            text = "adjacent to {units}: {enemy}" + (
+                "" if known else ", if that is a bridgehead (abandonment not stated)"
+            )
+            ask, whom = f"bridgehead unit={quoted(unit.id)}", [unit.id]
+            places = [str(unit.place)]
+            state: ItemState = "owed" if known else "possible"
+            yield finding(state, "12.5.1", text, units=whom, places=places, ask=ask, enemy=trigger.enemy)
+    if not due:
+        yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
+
+
+def judge_retreats(view: View) -> Iterator[StepFinding]:
+    """Which units still owe hexes of a retreat."""
+    owing = dict[str, list[str]]()
+    for name in view.stated_about.get("owes", ()):
+        unit = view.state.units.get(name)
+        if unit and unit.place is not None and view.integer("owes", name):
+            owing.setdefault(unit.place, []).append(name)
+    for place, units in sorted(owing.items()):
+        most = max(view.integer("owes", unit) for unit in units)
+        text = "{units} in {places} must retreat {owes:#hex}"
+        ask = f"retreat at={place} units={','.join(map(quoted, units))}"
+        cause = view.word(RETREAT_CAUSE, units[0])
+        rule = "8.5.2" if cause == "repulse" else "11.2.1"
+        yield finding("owed", rule, text, units=units, places=[place], ask=ask, owes=most)
+    if not owing:
+        yield finding("done", "11.2.1", "no unit owes a retreat")
+
+
+# --- Prepared Attacks -------------------------------------------------------------------------------------------------
+
+
+def may_place_markers(phase: str) -> bool:
+    """Whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement Phase.
+    Rule: 5.4.7
+    """
+    return phase != COUNTER_MOVEMENT
+
+
+def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Whether Prepared Attack markers may be placed, and which units have one."""
+    marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
+    if not may_place_markers(duty.phase.word):
+        yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
+    else:
+        text = "infantry and artillery with 3 Movement Points left may place one"
+        text += "; placed by {units}" if marked else ""
+        yield finding("possible", "8.4", text, units=marked)
+
+
+def _bearers_of(view: View, side: str) -> list[Bearer]:
+    """The units of a side with a Prepared Attack marker."""
+    with view.gather() as facts:
+        marked = [(unit, facts.word("prepared", unit.id)) for unit in own_units(view, "prepared", side)]
+        return [read_bearer(facts, unit, str(unit.place), target) for unit, target in marked if target]
+
+
+def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Which hexes must be attacked, as markers point at enemies there, and which markers come off, as no enemy is there."""
+    side = active_in(view, duty)
+    with view.gather() as facts:
+        enemies = around_side(facts, side).enemies
+    targets = dict[str, list[Bearer]]()
+    for bearer in _bearers_of(view, side):
+        targets.setdefault(bearer.target, []).append(bearer)
+    for target, bearers in sorted(targets.items()):
+        units, bound = (
+            [bearer.unit for bearer in bearers],
+            [bearer for bearer in bearers if must_attack(bearer, {target} & enemies)],
+        )
+        if target not in enemies:
+            text, gone = "no enemy is in {places}: the markers of {units} come off", list(units)
+            off = [changed(view, "prepared", unit, None, "10.3") for unit in gone]
+            yield finding("owed", "10.3", text, units=units, places=[target], changes=off)
+        elif view.flag("attacked", target) or not bound:
+            yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
+        else:
+            text = "{units} must attack {places}" + (
+                ": only one of the armies {armies} attacks" if len(_armies_of(bound)) > 1 else ""
+            )
+            hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
+            whom = [bearer.unit for bearer in bound]
+            ask = f"battle at={target} from={hexes}"
+            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=_armies_of(bound))
+    if not targets:
+        yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
+
+
+def _armies_of(bearers: Iterable[Bearer]) -> list[str]:
+    """The armies of some units, as far as they are stated."""
+    return sorted({bearer.army for bearer in bearers} - {""})

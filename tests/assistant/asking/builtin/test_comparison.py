@@ -1,0 +1,168 @@
+"""The comparison of two positions in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+import assistant
+from assistant.asking.builtin.comparison import Comparison
+from assistant.asking.report import to_text
+from assistant.faces.cli.main import cli
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
+from assistant.service import compare
+from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange
+from assistant.util.errors import InputError
+
+from ....conftest import typed
+
+ROOT = Path(__file__).parents[4]
+BEFORE = """40.20: 25/3, 27/3
+40.19: 29/20 -3
+41.19: 1/1, 2/1 supply=low
+turn=1
+"""
+AFTER = """39.20: 27/3, 25/3 cel=-1
+40.19: 29/20 -4 retreated
+41.19: 2/1
+42.19: "KG Train"
+41.19 attacked clear
+turn=2
+line "KG Train": 42.19 -road- 41.19
+ruling flip-point=half-down
+"""
+
+
+def position(game: Game, text: str, side: str = "") -> Position:
+    found = typed(f"game {game.id}\n{text}")
+    return found.with_state(seen_by(game, found.state, side)) if side else found
+
+
+def lines(report: assistant.Report) -> list[str]:
+    return [line.strip() for line in to_text(report).splitlines() if line.strip()]
+
+
+def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> None:
+    report = compare(position(twilight, BEFORE), position(twilight, AFTER), called=("a.pos", "b.pos"))
+    assert lines(report)[:19] == [
+        "Seen: everything. --as SIDE shows what one side may know (`assistant viewpoint twilight-in-the-east",
+        "SIDE` remembers it); --umpire says that you may see all",
+        "1914, Twilight in the East: from a.pos to b.pos",
+        "= 2 units moved, 1 gone, 1 came, 7 facts changed, 1 typed line changed, 1 ruling changed",
+        "Moved",
+        "25/3, 27/3: 40.20 to 39.20",
+        "Lost",
+        "1/1, from 41.19",
+        "Came",
+        "KG Train in 42.19",
+        "Changed",
+        "the game: turn 1 to 2",
+        "41.19: terrain clear, attacked yes",
+        "2/1 in 41.19: supply low to in",
+        "25/3 in 39.20: cel 0 to \u22121",
+        "29/20 in 40.19: lost 3 to 4, retreated yes",
+        "Different agreements",
+        "line KG Train: now 42.19, 41.19",
+        "ruling flip-point: half-up to half-down",
+    ]
+
+
+def test_nothing_differs_from_itself(twilight: Game) -> None:
+    same = compare(position(twilight, AFTER), position(twilight, AFTER))
+    assert (same.verdict.text, same.parts) == ("nothing differs", ())
+
+
+def test_other_ground_along_the_same_line_differs(twilight: Game) -> None:
+    text = '40.20: 25/3\n40.23: "3 Train"\nline "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n'
+    report = compare(position(twilight, text), position(twilight, text.replace("-road-", "-ridge-")))
+    assert report.verdict.text == "1 typed line changed"
+    assert "line 3 Train: states other ground along 40.23, 40.22, 40.21, 40.20" in lines(report)
+
+
+def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
+    plain, accepting = "turn=1\n", "turn=1\ntrust charts counters\nown map\n"
+    report = compare(position(twilight, plain), position(twilight, accepting))
+    assert report.verdict.text == "3 trusted sources changed"
+    assert lines(report)[-3:] == [
+        "own map",
+        "trust counters",
+        "trust charts",
+    ]
+
+
+def test_a_side_is_told_only_what_it_sees_of_both(twilight: Game) -> None:
+    seen = [position(twilight, text, "russian") for text in (BEFORE, AFTER)]
+    said = lines(compare(seen[0], seen[1]))
+    assert said[said.index("No longer seen") + 1] == "1/1, last in 41.19"
+    assert said[said.index("Newly seen") + 1 : said.index("Changed")] == ["2/1 in 41.19", "KG Train in 42.19"]
+    assert "Lost" not in said and not any("supply" in line for line in said)
+    assert not any("unseen" in line for line in said)  # below every enemy that is seen there may be others
+
+
+def test_a_stack_of_which_nothing_is_seen_is_told(twilight: Game) -> None:
+    covered, bare = "41.19 ip=1: 1/1\n", "41.19: 1/1\n"
+    seen = [position(twilight, text, "russian") for text in ("turn=1\n", covered, bare)]
+    assert "41.19: ip 0 to 1, unseen units (central-powers)" in lines(compare(seen[0], seen[1]))
+    found = lines(compare(seen[1], seen[2]))
+    assert found[found.index("Newly seen") + 1] == "1/1 in 41.19"
+    assert "41.19: ip 1 to 0" in found
+    assert "41.19: ip 1 to 0, no longer any unseen units" in lines(compare(seen[1], seen[0]))
+
+
+def test_its_own_losses_are_certain(twilight: Game) -> None:
+    seen = [position(twilight, text, "central-powers") for text in (BEFORE, AFTER)]
+    assert "1/1, from 41.19" in lines(compare(seen[0], seen[1]))
+
+
+def test_only_positions_of_one_game_and_one_viewpoint_are_compared(twilight: Game) -> None:
+    whole, side = position(twilight, BEFORE), position(twilight, BEFORE, "russian")
+    with pytest.raises(InputError, match="one holds everything, other what the russian side may know"):
+        compare(whole, side, called=("one", "other"))
+    other = assistant.parse("game kaisers-war-in-the-east\n")
+    with pytest.raises(InputError, match="one is a position of .*Twilight.*, other one of Kaiser"):
+        compare(whole, other, called=("one", "other"))
+    boards = [position(twilight, f"board {board}\n") for board in ("east", "sample")]
+    with pytest.raises(InputError, match="one is on the board 'east', other on 'sample'"):
+        compare(boards[0], boards[1], called=("one", "other"))
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, words, prog_name="assistant")
+
+
+def test_the_command_compares_two_files_and_writes_json(tmp_path: Path) -> None:
+    before, after = tmp_path / "a.pos", tmp_path / "b.pos"
+    for file, text in ((before, BEFORE), (after, AFTER)):
+        file.write_text(f"game twilight-in-the-east\n{text}")
+    found = json.loads(run("compare", str(before), str(after), "--json").stdout)
+    assert found["result"]["moved"][0] == {"unit": "25/3", "before": "40.20", "after": "39.20"}
+    assert found["result"]["gone"] == [{"unit": "1/1", "place": "41.19"}]
+    assert {"track": "turn", "subject": "", "before": 1, "after": 2} in found["result"]["facts"]
+    assert "No longer seen" in run("compare", str(before), str(after), "--as", "russian", "--forum").stdout
+    assert run("compare", "-", "-").exit_code == 3
+    assert run("compare", str(before), str(tmp_path / "none.pos")).exit_code == 3
+
+
+def test_the_page_names_every_field_of_the_json() -> None:
+    page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
+    table = page[page.index("the fields of `result` are") :]
+    assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(Comparison))
+    for kind in (Move, Departure, Arrival, StackChange, FactChange):
+        assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(kind)), kind
+
+
+def test_what_holds_of_all_other_hexes_is_compared() -> None:
+    before, after = (typed(text) for text in ("elsewhere clear open", "elsewhere rough control=russian"))
+    said = lines(compare(before, after))
+    assert {
+        "all other hexes: terrain rough",
+        "all other hexes: control russian",
+        "all other hexes: barrier no longer stated",
+    } <= {*said}
+    assert "= 3 facts of all other hexes changed" in said

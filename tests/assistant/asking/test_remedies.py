@@ -1,0 +1,179 @@
+"""What is refused says why with its rule, and which single parameter would make it possible."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assistant
+from assistant.asking.parameters import form_of
+from assistant.asking.report import Report, to_text
+from assistant.asking.view import View
+from assistant.faces.page.table_view import show_answer
+from assistant.formats.positions import Position
+from assistant.service import ask_in
+from assistant.util.errors import InputError
+
+from ...cases import few
+
+PLUGINS = Path(__file__).parents[3] / "plugins"
+GAMES = ("twilight_in_the_east", "kaisers_war_in_the_east", "world_undone_east_prussia")
+ASKED = ("battle", "move", "reach", "retreat", "repulse", "evade", "advance", "pursue", "rail")
+TRIES = 5
+TWO_NATIONS = """game kaisers-war-in-the-east
+turn=2
+main-effort=west
+2620 clear: Rus-2 (9-12-4)
+2621 clear: AH-4 (10-11-4)
+2619 clear: Ger-8 (10-11-4)
+2519 clear: Ober-Ost (8-2-2) radius=3
+2620 | 2621,2619 open
+"""
+MARCH = """game world-undone-east-prussia-1914
+board east-prussia
+scenario=historical
+turn=4
+phasing=german
+phase=first-movement
+trust counters charts
+options=forced-march
+3015: XVII/36, XVII/35
+"""
+
+
+def words_of(report: Report[Any]) -> list[tuple[str, str]]:
+    return [(remedy.words, remedy.typed) for remedy in report.remedies]
+
+
+def check_refusal(position: Position, report: Report[Any]) -> None:
+    """A refusal is headed by its first reason with the rule, in text and on the page, and what it names makes it possible."""
+    reason = report.reasons[0]
+    shown = show_answer(position, report)
+    assert shown.headline
+    assert (shown.headline.rule, shown.headline.text) == (reason.rule, reason.text)
+    assert reason.rule
+    assert reason.text
+    assert not report.sentences or reason.text in report.answers[0]
+    for remedy in report.remedies:
+        assert remedy.words in report.answers[0]
+        assert remedy.typed in to_text(report, width=2000)
+
+
+def typed_parameters(position: Position, question: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Parameters of a question about what stands in a position: units of one hex, hexes beside it."""
+    view = View(position.game, position.state)
+    standing = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    unit = chance.choice(standing)
+    place, near = str(unit.place), [*view.board.neighbours(str(unit.place))]
+    others = [other.place for other in standing if other.place in near]
+    for field in form_of(assistant.asking.installed.registry.question_of(position.game, question), position.game):
+        if field.takes == "unit" and (field.needed or (field.name == "units" and chance.random() < 0.8)):
+            stack = [other.id for other in standing if other.place == place] if field.many else [unit.id]
+            yield field.name, ",".join(stack)
+        elif field.name == "way" and near:
+            way, at = list[str](), place
+            for _ in range(chance.randint(1, 3)):
+                at = chance.choice([*view.board.neighbours(at)])
+                way.append(at)
+            yield field.name, ",".join(way)
+        elif field.name == "at":
+            yield field.name, chance.choice(others or near)
+        elif field.name == "hexes" and field.takes == "number":
+            yield field.name, "1"
+        elif field.takes == "flag" and chance.random() < 0.2:
+            yield field.name, "yes"
+
+
+def positions_of(game: str) -> list[Path]:
+    """The examples and set-ups of a game."""
+    return sorted([*(PLUGINS / game).glob("examples/*.pos"), *(PLUGINS / game).glob("setups/*.pos")])
+
+
+def refusals(game: str, seed: int) -> Iterator[tuple[Position, dict[str, Any], Report[Any]]]:
+    """What is refused of some questions that are asked by chance about positions of a game, with what was asked."""
+    chance = random.Random(f"{game} {seed}")
+    for _ in range(TRIES):
+        position = assistant.read(chance.choice(positions_of(game)), side="umpire")
+        known = assistant.asking.installed.registry.questions_of(position.game)
+        question = chance.choice([name for name in ASKED if name in known])
+        try:
+            given = dict(typed_parameters(position, question, chance))
+            report = assistant.ask(position, question, **given)
+        except (InputError, IndexError):
+            continue
+        if report.reasons:
+            yield position, given, report
+
+
+@few(3)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(30))
+def test_no_refusal_is_without_its_reason(game: str, seed: int) -> None:
+    for position, given, report in refusals(game, seed):
+        check_refusal(position, report)
+        for remedy in report.remedies:
+            again = assistant.ask(position, report.question, **{**given, remedy.name: remedy.value})
+            assert not again.reasons, (report.question, given, remedy)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_some_of_what_is_tried_is_refused(game: str) -> None:
+    assert any(True for seed in range(8) for _ in refusals(game, seed))
+
+
+@few(3)
+@pytest.mark.parametrize(
+    "file",
+    [file for game in GAMES for file in positions_of(game)],
+    ids=lambda file: f"{file.parent.parent.name}-{file.stem}",
+)
+def test_no_refusal_of_the_examples_is_without_its_reason(file: Path) -> None:
+    position = assistant.read(file, side="umpire")
+    for asked in position.asks:
+        report = ask_in(View(position.game, position.state, past=position.past), position, asked)
+        if report.reasons:
+            check_refusal(position, report)
+
+
+@pytest.mark.rule("14.10")
+def test_two_nations_attack_with_a_headquarters() -> None:
+    position = assistant.parse(TWO_NATIONS)
+    report = assistant.ask(position, "battle", at="2620")
+    assert [step.rule for step in report.reasons] == ["14.10"]
+    assert words_of(report) == [("with Ober-Ost", "hq=Ober-Ost")]
+    assert report.answers[0].endswith("Possible with Ober-Ost (hq=Ober-Ost).")
+    assert not assistant.ask(position, "battle", at="2620", hq="Ober-Ost").reasons
+
+
+def test_nothing_helps_where_no_headquarters_stands() -> None:
+    report = assistant.ask(assistant.parse(TWO_NATIONS.replace("radius=3", "radius=0")), "battle", at="2620")
+    assert report.reasons
+    assert not report.remedies
+
+
+def test_a_unit_that_may_not_march_is_left_out() -> None:
+    position = assistant.parse(MARCH.replace("XVII/35", "XVII/35 moved"))
+    report = assistant.ask(position, "move", units="XVII/36,XVII/35", way="3014")
+    assert words_of(report) == [("without XVII/35", "units=XVII/36")]
+    assert not assistant.ask(position, "move", units="XVII/36", way="3014").reasons
+
+
+def test_a_unit_that_has_fought_stays_out_though_the_ground_is_not_stated() -> None:
+    position = assistant.parse(
+        "game twilight-in-the-east\nturn=1\nphase=attack\nphasing=russian\n41.19: 1/1 (12-16-7-11)\n"
+        "40.20: 25/3 (10-9-5-10), 27/3 (10-9-5-10) fought\n"
+    )
+    assert words_of(assistant.ask(position, "battle", at="41.19")) == [("without 27/3", "withhold=27/3")]
+
+
+@pytest.mark.rule("10.3")
+def test_a_way_that_is_too_long_is_possible_by_forced_march() -> None:
+    position = assistant.parse(MARCH)
+    report = assistant.ask(position, "move", units="XVII/36", way="3014,3013,3012,3011")
+    assert words_of(report) == [("by forced march", "forced=yes")]
+    without = assistant.parse(MARCH.replace("options=forced-march\n", ""))
+    assert not assistant.ask(without, "move", units="XVII/36", way="3014,3013,3012,3011").remedies

@@ -1,0 +1,122 @@
+"""Reports: figures as text, and changes in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.asking.asks import Ask, lines_of_asks
+from assistant.asking.report import Report, Step, Verdict, step, to_text
+from assistant.asking.wording import change_text, wrap_text
+from assistant.state.changes import Change, Enter, Gain, Leave
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(3, 2), "1 1/2"),
+        (Fraction(1, 2), "1/2"),
+        (Fraction(4), "4"),
+        (Fraction(0), "0"),
+        (Fraction(-1, 2), "-1/2"),
+        (Fraction(-3, 2), "-1 1/2"),
+        (True, "yes"),
+        (("heavy", "field"), "heavy, field"),
+        ((), "none"),
+    ],
+)
+def test_figures_as_text(value: Any, text: str) -> None:
+    assert Step("1", "{value}", {"value": value}).text == text
+
+
+@pytest.mark.parametrize(
+    ("noun", "plural"),
+    [
+        ("step", "steps"),
+        ("loss", "losses"),
+        ("army", "armies"),
+        ("day", "days"),
+        ("hex", "hexes"),
+        ("breach", "breaches"),
+        ("push", "pushes"),
+        ("cavalry division", "cavalry divisions"),
+        ("infantry corps", "infantry corps"),
+    ],
+)
+def test_plurals(noun: str, plural: str) -> None:
+    assert Step("1", f"{{n:#{noun}}}", {"n": 2}).text == f"2 {plural}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": 1}).text == f"1 {noun}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": Fraction(1, 4)}).text == f"1/4 {noun}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": 0}).text == f"0 {plural}"
+
+
+def test_changes_in_words() -> None:
+    assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H, reduced: yes [3]"
+    assert change_text(Change("lost", "1 H", 1, 2, "3")) == "1 H, lost: 1 to 2 [3]"
+    assert change_text(Change("turn", "", 1, None, "")) == "turn: 1 to none"
+    assert change_text(Change("place", "1 H", None, "0101", "3")) == "1 H: enters at 0101 [3]"
+    assert change_text(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
+    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
+    assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
+    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H, lost: 2 more [3]"
+    assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
+    assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
+    assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"
+    assert change_text(Leave("1 H", "3")) == "1 H: leaves play [3]"
+
+
+def test_a_long_title_is_wrapped_too() -> None:
+    report: Report[None] = Report(game="g", question="q", title="word " * 20, verdict=Verdict("yes", "yes"))
+    assert max(map(len, to_text(report, 40).splitlines())) <= 40
+
+
+def test_a_verdict_decides_what_it_says_but_for_chances() -> None:
+    def passes(chance: Fraction, unit: str = "1 H") -> object:
+        return Verdict("figure", "{unit} passes at {chance:%}", {"unit": unit, "chance": chance}).decided
+
+    assert passes(Fraction(1, 2)) == passes(Fraction(1, 3))
+    assert passes(Fraction(1, 2)) != passes(Fraction(1, 2), "2 H")
+    assert Verdict("yes", "{unit}", {"unit": "1 H"}).decided != Verdict("no", "{unit}", {"unit": "1 H"}).decided
+    assert Verdict("yes", "so", {"rest": 1}).decided == Verdict("yes", "so", {"rest": 2}).decided
+
+
+def test_a_figure_that_is_not_given_is_named() -> None:
+    with pytest.raises(
+        AttributeError, match="the figure 'lenght' of '{lenght:#hex} away' is not given; nearest known: length"
+    ):
+        step("", "{lenght:#hex} away", length=3)
+
+
+def test_a_long_list_of_words_breaks_between_them() -> None:
+    assert wrap_text("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
+
+
+@pytest.mark.parametrize(
+    ("result", "between", "drawn"),
+    [
+        (1, None, 1),
+        (None, (2, 3), 2),
+        (None, (2, None), 2),
+        (None, (None, 3), 3),
+        (None, (None, None), None),
+        (None, None, None),
+    ],
+)
+def test_a_picture_shows_the_only_result_or_the_first_of_two(
+    result: int | None, between: tuple[int | None, int | None] | None, drawn: int | None
+) -> None:
+    verdict = Verdict("yes", "yes")
+    report = Report(game="g", question="q", title="t", verdict=verdict, result=result, between=between)
+    assert report.drawable == drawn
+
+
+def test_options_of_several_words_stand_in_quotes() -> None:
+    ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
+    (line,) = lines_of_asks([ask])
+    assert line.endswith('way=OPTION - none or "0101 0102"')
+
+
+def test_a_change_may_be_told_without_its_rule() -> None:
+    assert change_text(Change("place", "1/1", "40.20", "39.20", "11.2"), ruled=False) == "1/1: 40.20 to 39.20"

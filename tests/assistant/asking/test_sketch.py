@@ -1,0 +1,111 @@
+"""What a sketch holds: letters for reasons, labels, one part for each hex."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.asking.asks import Ask
+from assistant.asking.sketch import (
+    WORDS,
+    Arrow,
+    Fate,
+    Remark,
+    Sketch,
+    Spot,
+    alike_together,
+    each_once,
+    way_of,
+    word_ask,
+    word_number,
+)
+from assistant.state.changes import Change, Gain, Raise
+
+
+def test_reasons_have_letters_in_their_order_and_hexes_that_share_one_share_its_letter() -> None:
+    spots = (
+        Spot(hex="1", role="open", label="free"),
+        Spot(hex="2", role="barred", why="enemies stand there"),
+        Spot(hex="3", role="barred", why="across a river"),
+        Spot(hex="4", role="barred", why="enemies stand there"),
+    )
+    sketch = Sketch(title="T", spots=spots)
+    assert sketch.letters == {"a": "enemies stand there", "b": "across a river"}
+    assert [sketch.text(spot) for spot in spots] == ["free", "a", "b", "a"]
+
+
+def test_after_the_last_letter_come_two() -> None:
+    sketch = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
+    assert list(sketch.letters)[24:] == ["y", "z", "aa", "ab"]
+
+
+def test_an_open_hex_without_a_label_says_that_it_is_open() -> None:
+    spots = (
+        Spot(hex="1", role="open"),
+        Spot(hex="2", role="open", label="1 level", why="an EZOC"),
+        Spot(hex="3", role="start"),
+    )
+    sketch = Sketch(title="T", spots=spots)
+    assert [sketch.text(spot) for spot in spots] == ["open", "1 level a", ""]
+
+
+def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
+    start, shut, free = (Spot(hex="1", role=role) for role in ("start", "barred", "open"))
+    assert each_once([start, shut]) == (start,)
+    assert each_once([start, free]) == (free,)
+
+
+def test_all_hexes_that_matter_are_told_once() -> None:
+    sketch = Sketch(
+        title="T",
+        spots=(Spot(hex="1", role="start"),),
+        arrows=(Arrow(hexes=("1", "2")),),
+        remarks=(Remark(where="2|3", text="-1 river"),),
+        focus=("4", "1"),
+    )
+    assert sketch.hexes == ["1", "2", "3", "4"]
+
+
+def test_parts_are_called_as_the_question_says_or_else_as_usual() -> None:
+    sketch = Sketch(title="T", words={"start": "the guns"})
+    assert (sketch.word("start"), sketch.word("open")) == ("the guns", WORDS["open"])
+
+
+def test_a_way_needs_two_hexes() -> None:
+    assert way_of(["1", "2"], "red") == (Arrow(hexes=("1", "2"), side="red"),)
+    assert way_of(["", "2"]) == way_of(["1"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("stated", "changes", "words"),
+    [
+        (65, [Gain("vp", "us", -9, ""), Gain("vp", "us", -9, "")], "down by 18, from 65 to 47"),
+        (None, [Gain("vp", "us", -9, ""), Gain("vp", "us", -9, "")], "down by 18"),
+        (3, [Change("lost", "1 H", 3, 4, "")], "up by 1, from 3 to 4"),
+        (2, [Change("left", "1 H", 2, None, "")], "down by 2, from 2 to 0"),
+        (None, [Change("left", "1 H", None, 5, "")], "now 5"),
+        (4, [Raise("ip", "1", 3, "")], "unchanged at 4"),
+        (1, [Raise("ip", "1", 3, ""), Gain("ip", "1", 1, "")], "up by 3, from 1 to 4"),
+    ],
+)
+def test_all_changes_of_a_number_are_told_as_one_that_is_not_taken_for_a_value(
+    stated: int | None, changes: list[Change | Gain | Raise], words: str
+) -> None:
+    assert word_number(stated, changes) == words
+
+
+def test_units_that_share_a_fate_are_told_of_in_one_line() -> None:
+    fates = [Fate(units=(unit,), text="cannot retreat and is eliminated", kind="lost") for unit in ("1", "2")]
+    together = [*alike_together([*fates, Fate(units=("3",), text="retreats off the map")])]
+    assert [fate.line for fate in together] == [
+        "1, 2: cannot retreat and are eliminated",
+        "3: retreats off the map",
+    ]
+
+
+def choice(*options: str) -> Ask:
+    return Ask(kind="choice", name="hex.1", rule="", title="hex 1", how="", options=options)
+
+
+def test_a_choice_of_one_says_so() -> None:
+    assert word_ask(choice("5520")) == "hex 1: 5520, the only choice"
+    assert word_ask(choice("1", "2")) == "choose hex 1: 1 or 2"

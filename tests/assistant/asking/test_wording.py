@@ -1,0 +1,60 @@
+"""Words for figures: long lists, and what facts are about."""
+
+from __future__ import annotations
+
+import os
+import re
+from random import Random
+
+import pytest
+
+from assistant.asking.installed.registry import installed_games, load_game
+from assistant.asking.wording import change_text, fill
+from assistant.state.changes import AnyChange, Change, Gain, Raise
+from assistant.state.tracks import Track, Value
+
+
+def test_a_long_list_names_the_first_and_how_many_more() -> None:
+    hexes = ["40.19", "40.20", "40.21", "40.22", "40.23"]
+    assert fill("across {hexes:+}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21 and 2 more"
+    assert fill("across {hexes:+}", {"hexes": hexes[:4]}) == "across 40.19, 40.20, 40.21, 40.22"
+    assert fill("across {hexes}", {"hexes": hexes}) == "across 40.19, 40.20, 40.21, 40.22, 40.23"
+
+
+def test_words_are_written_with_capitals_where_a_text_asks_for_it() -> None:
+    assert fill("{nation:title} units", {"nation": "austro-hungarian"}) == "Austro-Hungarian units"
+    assert fill("{nations:title} units", {"nations": ("german", "turkish")}) == "German, Turkish units"
+
+
+@pytest.mark.parametrize("name", installed_games())
+def test_no_change_is_worded_with_a_bare_sign_or_a_mark_of_notation(name: str) -> None:
+    """Of every track of every game, for values drawn at random."""
+    tracks, random = load_game(name).tracks, Random(1914)
+    for track in tracks.values():
+        about = "" if track.on == "game" else "the subject"
+        for before, after, amount in [_drawn(track, random) for _ in range(CHANGES)]:
+            changes: list[AnyChange] = [Change(track.name, about, before, after, "")]
+            if track.kind == "integer":
+                changes += [Gain(track.name, about, amount, ""), Raise(track.name, about, abs(amount), "")]
+            for change in changes:
+                said = change_text(change, tracks)
+                assert not re.search(r"(?<![\w.])[-+\u2212]\d|\w=|\bD\d", said), said
+
+
+CHANGES = int(os.environ.get("CHANGES", "5"))
+"""How many changes of each track are drawn: CHANGES=100 tries some 30,000."""
+
+
+def _drawn(track: Track, random: Random) -> tuple[Value | None, Value | None, int]:
+    """A value before, one after, and an amount, each of which the track may have."""
+    least = -9 if track.least is None else track.least
+    most = least + 40 if track.most is None else track.most
+
+    def value() -> Value | None:
+        if track.kind == "integer":
+            return random.choice([None, random.randint(least, most)])
+        if track.kind == "flag":
+            return random.choice([None, True, False])
+        return random.choice([None, *track.values]) if track.kind == "choice" else None
+
+    return value(), value(), random.choice([number for number in range(-9, 10) if number])

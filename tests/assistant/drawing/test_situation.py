@@ -1,0 +1,422 @@
+"""Pictures of situations: what must stand in them, and what must not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from assistant.asking.installed.registry import load_game
+from assistant.asking.sketch import Arrow, Sketch, Spot
+from assistant.asking.view import View
+from assistant.drawing.lettering import DASH, text_width
+from assistant.drawing.scene import Scene
+from assistant.drawing.situation import named_places
+from assistant.drawing.sketch.scene import sketch_scene
+from assistant.drawing.style import RADIUS
+from assistant.drawing.svg import to_svg
+from assistant.drawing.symbols import Symbols
+from assistant.formats.notation import read_notation
+from assistant.formats.positions import Position
+from assistant.game.counter_names import counter_names
+from assistant.game.gamefile import PictureTracks
+from assistant.game.games import Game, Stated
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
+from assistant.util.typesetting import set_in_type
+
+from ...cases import examples
+from ...conftest import viewed
+
+FIGURES = "Figures on counters: steps and defence strength."
+SVG = "{http://www.w3.org/2000/svg}"
+DRILL = """game drill
+0505 clear: blue infantry "1 Guards" strength=7, blue infantry "2 Guards" strength=6
+0504 rough: red cavalry A, red airship B, C
+0605 woods: red artillery D strength=12?
+0505|0504,0506 minor-river
+0505|0605 major-river
+"""
+
+
+def situation(
+    view: View,
+    focus: Sequence[str],
+    *,
+    title: str,
+    arrows: Sequence[tuple[str, str]] = (),
+    labels: Mapping[str, str] = {},
+    lines: Sequence[Sequence[str]] = (),
+    caption: Sequence[str] = (),
+) -> Scene:
+    """A sketch of hexes, attacks, hexes with labels, and ways, drawn."""
+    sketch = Sketch(
+        title=title,
+        arrows=(
+            *(Arrow(hexes=pair, kind="attack") for pair in arrows),
+            *(Arrow(hexes=tuple(line)) for line in lines),
+        ),
+        spots=tuple(Spot(hex=hex, role="reached", label=label) for hex, label in labels.items()),
+        focus=tuple(focus),
+        caption=tuple(caption),
+    )
+    return sketch_scene(view, sketch)
+
+
+def draw_situation(view: View, focus: Sequence[str], **more: Any) -> str:
+    """The situation as SVG text."""
+    return to_svg(situation(view, focus, **more))
+
+
+def position(text: str, game: Game | None = None) -> Position:
+    return read_notation(text.encode(), "typed.pos", lambda name: game or load_game(name))
+
+
+def view_of(text: str, game: Game | None = None) -> View:
+    found = position(text, game)
+    return View(found.game, found.state)
+
+
+def parsed(svg: str) -> etree._Element:
+    return etree.fromstring(svg.encode())
+
+
+def layer(svg: str, name: str) -> etree._Element:
+    (found,) = [group for group in parsed(svg).iter(f"{SVG}g") if group.get("class") == name]
+    return found
+
+
+def layers(svg: str) -> list[str]:
+    """The names of all layers."""
+    return [group.get("class", "") for group in parsed(svg).iterchildren(f"{SVG}g")]
+
+
+def points(element: etree._Element) -> list[list[tuple[float, float]]]:
+    """The lines of a path of straight pieces."""
+    lines = element.get("d", "").replace("Z", "").split("M")[1:]
+    return [[(float(x), float(y)) for x, y in (point.split(",") for point in line.split())] for line in lines]
+
+
+def texts(svg: str, name: str) -> list[str]:
+    """The letters that a layer shows, without its tooltips."""
+    return [label for element in layer(svg, name).iter(f"{SVG}path") if (label := element.get("aria-label"))]
+
+
+class Written(NamedTuple):
+    """A text of a picture: where it begins, and the size of its letters."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+
+    @property
+    def width(self) -> float:
+        return text_width(self.text, self.size)
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+
+def written(svg: str, name: str) -> dict[str, Written]:
+    """The texts of a layer by what they say."""
+    found = {}
+    for element in layer(svg, name).iter(f"{SVG}path"):
+        if text := element.get("aria-label"):
+            x, y, scale = map(float, re.findall(r"-?\d+(?:\.\d+)?", element.get("transform", "")))
+            found[text] = Written(x, y, scale * 1000, text)
+    return found
+
+
+@pytest.fixture
+def battle() -> View:
+    return view_of(
+        """game twilight-in-the-east
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12?-16-7-11)
+41.19|40.19,40.20 open
+40.20|41.20 ridge rail2
+"""
+    )
+
+
+@pytest.fixture
+def drawn(battle: View) -> str:
+    return draw_situation(
+        battle,
+        ["41.19", "40.19", "40.20"],
+        title="Battle at 41.19",
+        arrows=[("40.20", "41.19"), ("40.19", "41.19")],
+        labels={"40.20": "1 1/2"},
+        lines=[["40.22", "40.21", "40.20"]],
+        caption=["Column 2:1.", "Two shifts."],
+    )
+
+
+def test_it_is_svg_with_a_title_and_a_description(drawn: str) -> None:
+    root = parsed(drawn)
+    assert root.tag == f"{SVG}svg"
+    assert root[0].tag == f"{SVG}title"
+    assert root[0].text == "Battle at 41.19"
+    assert root[1].tag == f"{SVG}desc"
+    assert "40.20 attacks 41.19." in (root[1].text or "")
+    assert root.get("width") == f"{root.get('viewBox', '').split()[2]}mm"
+
+
+def test_every_unit_and_hex_of_the_focus_is_named(battle: View, drawn: str) -> None:
+    numbers = texts(drawn, "numbers")
+    assert sorted(numbers) == sorted(set(numbers))
+    for name in ("41.19", "40.19", "40.20", *battle.board.neighbours("41.19"), "40.21", "40.22"):
+        assert name in numbers
+    for unit in battle.state.units:
+        assert unit in texts(drawn, "units")
+
+
+def test_figures_are_those_left_and_say_what_is_unknown(drawn: str) -> None:
+    shown = [text.replace(DASH, "-") for text in texts(drawn, "units")]
+    assert {"7-?", "12?-16"} <= set(shown)
+    assert shown.count("10-?") == 2
+
+
+def test_the_top_unit_is_drawn_last(drawn: str) -> None:
+    shown = texts(drawn, "units")
+    assert shown.index("27/3") < shown.index("25/3")
+
+
+def test_captions_and_labels_stand_as_given(drawn: str) -> None:
+    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts.", FIGURES]
+    assert texts(drawn, "labels") == ["1 1/2"]
+
+
+def test_nations_are_told_by_a_sign_too(drawn: str) -> None:
+    signs = {name: Symbols().symbol(f"nation-{name}") for name in ("german", "russian")}
+    for name in ("units", "key"):
+        paths = {path.get("d") for path in layer(drawn, name).iter(f"{SVG}path")}
+        assert all(sign and sign.paths[0].data in paths for sign in signs.values())
+    assert {"German", "Russian", "terrain not stated"} <= set(texts(drawn, "key"))
+
+
+def test_looking_is_not_reading(battle: View, drawn: str) -> None:
+    assert not battle.read
+    assert not battle.cells_read
+    assert not battle.rulings_read
+
+
+def test_drawing_twice_gives_the_same_bytes(battle: View) -> None:
+    one, other = (draw_situation(battle, ["40.20", "41.19"], title="T") for _ in range(2))
+    assert one == other
+    assert one == draw_situation(View(battle.game, battle.state), ["41.19", "40.20"], title="T")
+
+
+def test_nothing_comes_from_outside(drawn: str) -> None:
+    assert not re.search(r"href=\"[^#]|url\(|@import|<script|<style|<image|<!|<\?", drawn)
+    names = [
+        "http://www.w3.org/2000/svg",
+        "http://www.inkscape.org/namespaces/inkscape",
+    ]  # of vocabularies: nothing is fetched
+    assert re.findall(r"https?://[^\"\s]*", drawn) == names
+
+
+def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
+    for element in parsed(drawn).iter():
+        for name, value in element.attrib.items():
+            if name not in ("viewBox", "d", "transform"):
+                assert not re.search(r"\.\d{3}|e-\d|nan|inf", str(value)), (name, value)
+
+
+@pytest.mark.parametrize("name", ["<b>&\"'", "]]>", "&amp;", "--><script>alert(1)</script>", "../../x", "\x00\x1b[31m"])
+def test_hostile_names_stay_text(name: str, drill: Game) -> None:
+    state = drill.state(Stated(units=[Unit(name, name, "0505")]))
+    svg = draw_situation(
+        View(drill, state), ["0505"], title=name, labels={"0505": name}, caption=[name], lines=[["0505", "0504"]]
+    )
+    clean = re.sub(r"[\x00-\x08\x0b-\x1f]", "\ufffd", name)
+    assert parsed(svg)[0].text == clean
+    assert texts(svg, "caption") == [set_in_type(clean)]
+    assert any(clean in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
+    assert "script" not in {etree.QName(element).localname for element in parsed(svg).iter()}
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(name=st.text(min_size=1, max_size=120).filter(str.strip))
+def test_any_name_gives_well_formed_svg(name: str) -> None:
+    twilight = load_game("twilight-in-the-east")
+    units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "27/3", "40.20", 1)]
+    parsed(draw_situation(View(twilight, twilight.state(Stated(units=units))), ["40.20"], title=name, caption=[name]))
+
+
+def test_a_unit_has_the_name_that_its_counter_has() -> None:
+    game = load_game("kaisers-war-in-the-east")
+    view = View(game, game.state(Stated(units=[Unit("CP-supply-2", "CP-supply-2", "2422")])))
+    drawn = parsed(draw_situation(view, ["2422"], title="T"))
+    labels = [path.get("aria-label") for path in drawn.iter(f"{SVG}path")]
+    assert "Supply 2" in labels
+    assert "CP-supply-2" not in labels
+
+
+@pytest.mark.parametrize("text", ["[short", '[short]\nunit = "no table"', "[slots.name]"])
+def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, drill: Game, tmp_path: Path) -> None:
+    (tmp_path / "counters.toml").write_text(text, "utf-8")
+    drill.folder = tmp_path
+    assert counter_names(drill) == {}
+
+
+def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
+    name = "an army of many words " * 5
+    svg = draw_situation(View(drill, drill.state(Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
+    assert name not in texts(svg, "units")
+    assert any("…" in text for text in texts(svg, "units"))
+    assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
+
+
+# --- grids ------------------------------------------------------------------------------------------------------------
+
+
+def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:
+    view = view_of(DRILL, drill)
+    svg = draw_situation(view, ["0505"], title="T", arrows=[("0505", "0504"), ("0505", "0605")])
+    assert set(texts(svg, "numbers")) == {"0505", *view.board.neighbours("0505")}
+    assert {"1 Guards", "A", "B", "C", "D"} <= set(texts(svg, "units"))
+    assert "2 Guards" in " ".join(texts(svg, "units"))  # the covered one, maybe on two lines
+    assert "12?" in texts(svg, "units")
+    assert not {"roads", "railways"} & set(layers(svg))
+    assert "minor river" in texts(svg, "key")
+
+
+@pytest.mark.parametrize(("orientation", "level"), [("flat", 2), ("pointy", 0)])
+def test_hexes_stand_on_a_side_or_on_a_point(orientation: str, level: int, drill: Game) -> None:
+    name = "40.20" if orientation == "flat" else "0505"
+    view = view_of(
+        "game twilight-in-the-east\n" if orientation == "flat" else "game drill\n", drill if level == 0 else None
+    )
+    edge = list(layer(draw_situation(view, [name], title="T"), "edge"))[-1]
+    (outline,) = points(edge)
+    slopes = {round(x1 - x0) == 0 or round(y1 - y0) == 0 for (x0, y0), (x1, y1) in pairwise(outline)}
+    assert slopes == {True, False}
+    upright = any(round(x1 - x0) == 0 for (x0, y0), (x1, y1) in pairwise(outline))
+    assert upright == (level == 0)
+
+
+def overlaps(svg: str) -> Iterator[tuple[str, str]]:
+    """Pairs of hex numbers whose letters cross."""
+    for one, other in combinations(written(svg, "numbers").values(), 2):
+        if abs(one.middle - other.middle) < (one.width + other.width) / 2 and abs(one.y - other.y) < one.size:
+            yield one.text, other.text
+
+
+def test_numbers_keep_apart_and_stand_at_one_spot_of_their_hexes_or_near_it(drawn: str) -> None:
+    assert not list(overlaps(drawn))
+    numbers = written(drawn, "numbers")
+    column = sorted(text.middle for name, text in numbers.items() if name.startswith("40."))
+    assert len(column) > 1
+    usual = column[len(column) // 2]
+    assert all(abs(middle - usual) < 5.0 for middle in column)
+    assert sum(abs(middle - usual) < 0.02 for middle in column) * 2 > len(column)
+
+
+def test_names_and_numbers_have_rims_that_keep_lines_and_hatching_off_their_letters(drawn: str) -> None:
+    order = [group.get("class") for group in parsed(drawn).iter(f"{SVG}g")]
+    assert order.index("terrain") < order.index("railways") < order.index("numbers")
+    numbers = layer(drawn, "numbers")
+    assert all(path.get("paint-order") == "stroke" for path in numbers.iter(f"{SVG}path"))
+
+
+# --- the map ----------------------------------------------------------------------------------------------------------
+
+
+def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
+    known, unknown = layer(draw_situation(battle, ["41.19"], title="T"), "grid")
+    assert ("stroke-dasharray" in known.attrib, "stroke-dasharray" in unknown.attrib) == (False, True)
+    assert sum(len(line) - 1 for line in points(known)) == 6
+    assert sum(len(line) - 1 for line in points(unknown)) == 24
+
+
+def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
+    assert len(layer(drawn, "hexsides")) == 3  # the rim of a ridge, its lit sides and its dark ones
+    (line, ticks) = layer(drawn, "railways")
+    assert line.get("points") == ticks.get("points")
+    assert "stroke-dasharray" in ticks.attrib  # a short stroke for each tick across the line
+    assert {"ridge", "RR line, double track"} <= set(texts(drawn, "key"))
+
+
+def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
+    svg = draw_situation(battle, ["40.20"], title="T", arrows=[("40.20", "41.20")])
+    numbers = written(svg, "numbers")
+    empty = numbers["41.20"]
+    middle = (
+        empty.middle + empty.width / 2 + 0.75 * RADIUS
+    )  # of the hexside, but for what the number stands left of the middle
+    heads = layer(svg, "arrows").iter(f"{SVG}polygon")  # this leads to the left
+    tip = min(float(head.get("points", "").split(",")[0]) for head in heads)
+    assert 0 < tip - middle < 4
+
+
+def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
+    view = view_of(DRILL, drill)
+    svg = draw_situation(
+        view,
+        ["0101", "9999", "nowhere"],
+        title="T",
+        lines=[["0101", "0000"]],
+        arrows=[("0101", "0000")],
+        labels={"zz": "1"},
+    )
+    assert set(texts(svg, "numbers")) == {"0101", *view.board.neighbours("0101")}
+    with pytest.raises(InputError, match="no hex to draw: 9999"):
+        draw_situation(view, ["9999"], title="T")
+
+
+def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
+    """An arrow begins at the counters of its hex, and a label stands in it."""
+    regular = situation(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
+    assert regular == situation(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
+
+
+def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = PictureTracks(colours={"german": "url(http://example.org)"})
+    monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))
+    with pytest.raises(InputError, match="not a colour .for german"):
+        draw_situation(battle, ["40.20"], title="T")
+
+
+def test_a_long_caption_is_broken_to_the_width_of_the_sheet(battle: View) -> None:
+    caption = ["The attack fails, and what it costs is told at length, unit by unit and step by step. " * 3, "Short."]
+    svg = draw_situation(battle, ["41.19"], title="T", caption=caption)
+    lines = written(svg, "caption")
+    wide = float(parsed(svg).get("viewBox", "").split()[2])
+    assert " ".join(lines).split() == " ".join([*caption, FIGURES]).split()
+    assert len(lines) > 2
+    assert all(line.x + line.width <= wide - line.x for line in lines.values())
+
+
+def test_the_examples_of_the_game_can_be_drawn(battle: View, open_example: Callable[[str], Any]) -> None:
+    for name in ("battle.pos", "isolated.pos", "supply-line.pos"):
+        found = open_example(name)
+        places = sorted({unit.place for unit in found.state.units.values() if unit.place})
+        svg = draw_situation(View(found.game, found.state), places, title=name, lines=list(found.state.lines.values()))
+        assert set(places) <= set(texts(svg, "numbers"))
+        assert len(texts(svg, "units")) >= 2 * len(found.state.units) - 2
+
+
+def test_a_place_that_the_position_names_is_drawn_there_and_nowhere_else() -> None:
+    game = "game world-undone-east-prussia-1914\n"
+
+    def where(text: str, name: str) -> list[str]:
+        return [place.hex for place in named_places(viewed(game + text)) if place.name == name]
+
+    drawn = where("", "Königsberg")
+    assert len(drawn) == 1, "on the board that is drawn from geography"
+    assert where("3408 named=Königsberg\n", "Königsberg") == ["3408"]
+    assert where("board east-prussia\n3408 named=Konigsberg\n", "Königsberg") == []
+    assert where(f"{drawn[0]} named=Königsberg\n", "Königsberg") == drawn
+    assert where("3408 named=Weiler\n", "Weiler") == ["3408"]

@@ -1,0 +1,621 @@
+"""A table that sides share: each sees what it may know, a line of one reaches the others as far as they may know it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.faces.page.desk import OpenTables, Tables
+from assistant.faces.page.respond import respond
+from assistant.faces.page.sides import SideTables, WholeTables
+from assistant.faces.prompt import table as table_module
+from assistant.formats.positions import Position
+from assistant.records.journal.fold import FoldedJournal
+from assistant.state.state import FactKey
+from assistant.util.background import AtHand, using
+from assistant.util.errors import InputError
+
+from ....cases import few
+
+GAME = "twilight-in-the-east"
+COMBAT = "4119c < 4020o 25/3 27/3"
+
+
+class Table:
+    """A table with an umpire and both sides."""
+
+    def __init__(self, folder: Path) -> None:
+        if not (folder / "front.journal").exists():
+            Tables(folder).begin("front", GAME)
+        self.whole = WholeTables(Tables(folder), "front", ["russian", "central-powers"], folder / "sides")
+        self.seats: dict[str, OpenTables] = {
+            "umpire": self.whole,
+            **{side: SideTables(self.whole, side) for side in ("russian", "central-powers")},
+        }
+        self.taps = 0
+
+    def send(self, who: str, do: str, **request: Any) -> Any:
+        return json.loads(respond(self.seats[who], json.dumps({"do": do, "table": "front", **request}).encode()))
+
+    def tap(self, who: str, line: str, **more: Any) -> Any:
+        self.taps += 1
+        return self.send(who, "enter", **{"line": line, "tap": str(self.taps), **more})
+
+    def units(self, who: str) -> dict[str, str]:
+        return {unit["id"]: unit["place"] for unit in self.send(who, "look")["units"]}
+
+    def on_map(self, who: str) -> dict[str, str]:
+        return {unit: place for unit, place in self.units(who).items() if place}
+
+    def facts(self, who: str, unit: str) -> dict[str, str]:
+        [shown] = [shown for shown in self.send(who, "look")["units"] if shown["id"] == unit]
+        return {fact["track"]: fact["value"] for fact in shown["facts"]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = Table(tmp_path)
+    table.tap("central-powers", "4119 1/1 12-16-7-11 -2 35/17 12-16-7-11")
+    table.tap("russian", "4020 25/3 10--5-10 27/3 10--5-10")
+    table.tap("umpire", "trust charts")
+    return table
+
+
+def test_each_side_sees_its_own_and_the_top_of_the_others(table: Table) -> None:
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19"}
+    assert table.units("central-powers") == {"25/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+    assert table.facts("umpire", "1/1")["lost"] == "2"
+    assert "lost" not in table.facts("russian", "1/1")
+    assert [table.send(who, "look")["viewpoint"] for who in table.seats] == ["", "russian", "central-powers"]
+
+
+def test_what_a_side_states_of_what_it_does_not_see_stays_its_own(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    assert table.facts("russian", "1/1")["lost"] == "4"
+    assert table.facts("umpire", "1/1")["lost"] == "2"
+    assert table.facts("central-powers", "1/1")["lost"] == "2"
+    table.tap("russian", "undo")
+    assert table.facts("umpire", "1/1")["lost"] == "2"
+
+
+def test_what_is_hidden_from_a_side_is_said_in_words(table: Table) -> None:
+    look = table.send("russian", "look")
+    [german] = [unit for unit in look["units"] if unit["id"] == "1/1"]
+    assert german["state"] == ["partly hidden"]
+    assert [fact["word"] for fact in look["ground"] if fact["track"] == "unseen"] == ["hidden units may be here"]
+    for text in (look["undo"], *(entry["text"] for entry in look["entries"])):
+        assert "hidden=" not in text and "unseen=" not in text
+
+
+def test_side_does_not_look_below_a_unit_by_taking_it_away(table: Table) -> None:
+    for line in ("4219 1/1", "undo", "4119 -1/1", "undo", "1/1 russian", "undo"):
+        table.tap("russian", line, sure=True)
+        assert "35/17" not in json.dumps(table.send("russian", "look"))
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("1/1 russian", "4219 1/1"),  # called its own
+        ("4420 announced", "4420 36/17 1/1", "4519 1/1"),  # believed to stand where another surely stands alone
+    ],
+)
+def test_side_does_not_look_below_a_unit_by_what_it_believes_of_it(table: Table, lines: tuple[str, ...]) -> None:
+    table.tap("central-powers", "4420 36/17 12-16-7-11")
+    for line in lines:
+        assert not table.tap("russian", line, sure=True)["refused"]
+        assert table.units("umpire")["1/1"] == "41.19"
+        assert "35/17" not in table.units("russian")
+
+
+def test_side_learns_nothing_of_the_phase_of_the_enemy_by_saying_that_its_own_has_begun(table: Table) -> None:
+    for line in ("phase=movement phasing=central-powers", "4119 station-used=3", "4119|4220 crossed=march:1"):
+        assert not table.tap("central-powers", line)["refused"]
+    before = table.send("russian", "look")["ground"]
+    assert not table.tap("russian", "phasing=russian")["refused"]
+    assert table.send("russian", "look")["ground"] == before
+    assert "station-used" not in str(table.send("umpire", "look")["ground"])
+
+
+@few(3)
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+@pytest.mark.parametrize(
+    "question", ["move units=35/17 way=42.19", "recover unit=35/17 points=2", "arrive units=36/17"]
+)
+def test_question_about_units_that_a_side_does_not_see_is_not_laid_on_its_table(
+    table: Table, who: str, question: str
+) -> None:
+    before = table.send("russian", "look")
+    assert not table.tap(who, question)["refused"]
+    assert table.send("russian", "look") == before
+
+
+@few(3)
+@pytest.mark.parametrize("question", ["move units=1/1 way=42.19", "need at=41.19", "reach units=1/1", "plans"])
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+def test_question_of_one_is_laid_on_the_table_of_no_other(table: Table, who: str, question: str) -> None:
+    table.tap("russian", "need at=41.19")
+    before = {other: table.send(other, "look") for other in table.seats}
+    assert not table.tap(who, question)["refused"]
+    assert {other: table.send(other, "look") for other in table.seats if other != who} == {
+        other: before[other] for other in table.seats if other != who
+    }
+
+
+def test_marker_that_covers_a_stack_is_taken_off_by_its_side_alone(table: Table) -> None:
+    table.tap("central-powers", "4515 ip=2 36/17 12-16-7-11")
+    table.tap("russian", "4515 ip=0")
+    assert "36/17" not in table.units("russian")
+    table.tap("central-powers", "4515 ip=0")
+    assert table.units("russian")["36/17"] == "45.15"
+
+
+def test_side_does_not_bring_in_what_another_hides(table: Table) -> None:
+    for line in ("3920 35/17", "3920 russian 35/17 9-9-9-9"):
+        table.tap("russian", line, sure=True)
+        assert table.units("umpire")["35/17"] == "41.19"
+        assert table.units("russian")["35/17"] == "39.20"
+        table.tap("russian", "undo")
+        assert table.units("umpire")["35/17"] == "41.19"
+        assert "35/17" not in table.units("russian")
+
+
+def test_unit_that_a_side_calls_as_one_out_of_its_sight_is_its_own_affair(table: Table) -> None:
+    table.tap("umpire", "hidden-units=concealment")
+    table.tap("central-powers", '3921 german dummy - "x" concealed')
+    hidden = table.facts("umpire", "x")
+    for line in ('3921 russian dummy - "x"', "undo"):
+        table.tap("russian", line, sure=True)
+        assert table.units("umpire")["x"] == "39.21"
+        assert table.facts("umpire", "x") == hidden
+
+
+def test_enemy_is_brought_in_by_its_own_side(table: Table) -> None:
+    table.tap("russian", "4319 german 99/9 9-9-9-9")
+    assert "99/9" not in table.units("umpire")
+    assert "99/9" not in table.units("central-powers")
+    table.tap("central-powers", "4419 german 99/9 9-9-9-9", sure=True)
+    assert table.units("russian")["99/9"] == table.units("umpire")["99/9"] == "44.19"
+    table.tap("russian", "4519 99/9", sure=True)
+    assert (table.units("russian")["99/9"], table.units("umpire")["99/9"]) == ("45.19", "44.19")
+
+
+@few(4)
+@pytest.mark.parametrize("cover", ["clear", "capped", "ip=2", "announced"])
+@pytest.mark.parametrize("unit", ["german 36/17", "russian 36/17", 'russian infantry XX "x" masked=nobody'])
+def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_the_table(
+    tmp_path: Path, cover: str, unit: str
+) -> None:
+    told = []
+    for hidden, dummy in (("36/17", "x"), ("37/20", "y")):
+        (tmp_path / dummy).mkdir()
+        table = Table(tmp_path / dummy)
+        assert not table.tap("central-powers", f'4119 1/1 {hidden} german dummy - "{dummy}"')["refused"]
+        for line in (f"4319 {cover}", f"4319 {unit}", "4419 36/17", "undo"):
+            table.tap("russian", line, sure=True)
+            told.append(table.send("russian", "look"))
+    assert told[:4] == told[4:]
+
+
+def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
+    table.tap("central-powers", "4119 35/17 1/1")
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": None, "35/17": "41.19"}
+
+
+def test_public_facts_reach_all(table: Table) -> None:
+    table.tap("russian", "t=2")
+    assert {table.send(who, "look")["turn"] for who in table.seats} == {"2"}
+    table.tap("central-powers", "4119 rough")
+    ground = {fact["subject"]: fact["value"] for fact in table.send("russian", "look")["ground"]}
+    assert ground["41.19"] == "rough"
+
+
+def test_announced_attack_names_all_units(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    assert table.units("russian")["35/17"] == "41.19"
+
+
+def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    assert {table.send(who, "look")["combat"]["target"] for who in table.seats} == {"41.19"}
+    thrown = table.tap("russian", "crt=7")
+    assert "7 on" in str(thrown["answer"])
+    assert table.whole.shared.whole.position.answers == {"crt": "7"}
+    assert "7 on" in str(table.send("umpire", "look")["answer"])
+
+
+def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice_lie_beside_the_next(
+    table: Table,
+) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("central-powers", "zones")
+    table.tap("russian", COMBAT)
+    assert table.send("central-powers", "look")["combat"]["target"] == "41.19"
+    table.tap("central-powers", "zones")
+    table.tap("russian", "crt=7")
+    shown = table.send("central-powers", "look")
+    assert (shown["answer"]["question"], shown["undo"]) == ("zones", "zones")
+    table.tap("central-powers", "undo")
+    assert table.send("central-powers", "look")["answer"]["question"] == "battle"
+    assert table.whole.shared.desks["central-powers"].position.answers == {"crt": "7"}
+
+
+def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    table.tap("umpire", "crt=7")
+    assert "7 on" in str(table.send("russian", "look")["answer"])
+
+
+def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:
+    table.tap("umpire", f"{COMBAT} withhold=27/3")
+    assert table.send("umpire", "look")["combat"]["withheld"] == ["27/3"]
+    assert table.send("russian", "look")["combat"]["withheld"] == ["27/3"]
+    assert "27/3" not in json.dumps(table.send("central-powers", "look"))
+
+
+def test_combat_names_no_unit_that_a_side_only_believes_to_be_elsewhere(table: Table) -> None:
+    table.tap("central-powers", "4420 27/3", sure=True)
+    table.tap("umpire", f"{COMBAT} withhold=27/3")
+    assert table.units("central-powers")["27/3"] == "44.20"
+    assert table.send("central-powers", "look")["combat"]["withheld"] == []
+
+
+def test_hidden_change_is_no_event_for_the_other_side(table: Table) -> None:
+    before = table.send("russian", "look")
+    table.tap("central-powers", "1/1 -5")
+    table.tap("central-powers", "35/17 -1")
+    assert table.send("russian", "look") == before
+    assert table.facts("umpire", "1/1")["lost"] == "5"
+
+
+@few(1)
+@pytest.mark.parametrize("who", ["umpire", "central-powers"])
+def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_side(table: Table, who: str) -> None:
+    table.tap("umpire", "1/1 18-16-7-11")
+    table.tap("umpire", "4020 clear 25/3 8-6-3-10 27/3 = < 4119 open withhold=35/17")
+    table.tap("umpire", "7")
+    before = table.send("russian", "look")
+    assert "result" in str(before["answer"]["answers"])
+    table.tap(who, "off-map: 35/17", sure=True)
+    assert table.whole.shared.whole.position.answers == {}
+    assert table.send("russian", "look") == before
+    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {})):
+        table.tap("umpire", line)
+        table.send("russian", "look")
+        assert table.whole.shared.desks["russian"].position.answers == dice
+
+
+def test_what_a_side_believes_gives_way_to_what_it_sees(table: Table) -> None:
+    table.tap("russian", "3920 russian 35/17", sure=True)  # what it believes stands where an enemy comes
+    table.tap("central-powers", "3920 2/1 12-16-7-11", sure=True)
+    assert table.units("russian")["2/1"] == "39.20"
+    assert "35/17" not in table.units("russian")
+    before = table.send("russian", "look")
+    table.tap("central-powers", "35/17 -1")
+    assert table.send("russian", "look") == before
+
+
+def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.tap("central-powers", "4119 1/1 12-16-7-11")
+    table.tap("russian", "4020 25/3 10--5-10")
+    for undone in ("41.19: 1/1 (12-16-7-11)", "", ""):
+        assert table.send("central-powers", "look")["undo"] == undone
+        table.tap("central-powers", "undo")
+        for again in (table, Table(tmp_path)):
+            assert [again.on_map(who) for who in again.seats] == [{"25/3": "40.20"}] * 3
+            assert again.units("central-powers") == again.units("umpire")
+    assert table.send("russian", "look")["undo"] == "40.20: 25/3 (10-?-5-10)"
+
+
+def test_what_others_have_answered_is_undone_together(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    held = table.tap("central-powers", "undo")["held"]
+    assert held == "This would also undo 2/1 defence 9: ask the others to agree"
+    assert table.units("umpire")["2/1"] == "44.19"
+    assert table.tap("central-powers", "undo", sure=True)["said"] == [
+        "waiting for another side, or the laptop, to agree"
+    ]
+    wished = "Central Powers would like to undo 44.19: 2/1 (12-16-7-11), 2/1 defence 9"
+    assert [table.send(who, "look")["wished"] for who in ("russian", "central-powers")] == [wished, ""]
+    assert table.units("umpire")["2/1"] == "44.19"
+    agreed = table.tap("russian", "undo together")
+    assert agreed["said"] == ["undone: 44.19: 2/1 (12-16-7-11), 2/1 defence 9"]
+    assert all("2/1" not in table.on_map(who) for who in table.seats)
+    assert {table.send(who, "look")["wished"] for who in table.seats} == {""}
+
+
+@pytest.mark.parametrize("corrected", ["35/17 cel=-3", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11"])
+def test_wish_to_undo_what_a_side_does_not_see_shows_it_nothing(table: Table, corrected: str) -> None:
+    """Not even what it sees of a line that rests on that: else it would see that the line states something of a hidden unit."""
+    table.tap("central-powers", "35/17 cel=-2")
+    assert not table.tap("umpire", corrected)["refused"]
+    assert "cel -3" in table.tap("central-powers", "undo")["held"]
+    table.tap("central-powers", "undo", sure=True)
+    assert "35/17" in table.send("umpire", "look")["wished"]
+    assert table.send("russian", "look")["wished"] == ""
+    assert table.tap("russian", "undo together")["refused"]["what"] == "no undo is waiting for your agreement"
+    assert table.tap("umpire", "undo together")["said"]
+    assert "cel" not in table.facts("umpire", "35/17")
+    assert "2/1" not in table.on_map("umpire")
+
+
+def test_undo_that_is_held_shows_a_side_only_what_it_sees_of_what_rests_on_it(table: Table) -> None:
+    assert not table.tap("russian", "1/1 disorder=1")["refused"]
+    assert not table.tap("umpire", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11")["refused"]
+    held = table.tap("russian", "undo")["held"]
+    assert held == "This would also undo 1/1 D2: ask the others to agree"
+
+
+def test_wish_stands_whatever_its_side_does_that_others_do_not_see(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    wished = table.send("russian", "look")["wished"]
+    for line in ("need at=41.19", "35/17 cel=-2"):
+        table.tap("central-powers", line)
+        assert table.send("russian", "look")["wished"] == wished
+    assert table.tap("russian", "undo together")["said"]
+    assert "2/1" not in table.on_map("umpire")
+    assert table.facts("umpire", "35/17")["cel"] == "-2"
+    before = table.send("central-powers", "look")
+    assert table.tap("russian", "undo together")["refused"]
+    assert table.send("central-powers", "look") == before  # nor does the other side wish for anything now
+
+
+def test_agreement_that_is_sent_again_counts_once(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    for said in ("undone: ", "entered already"):
+        answer = table.send("russian", "enter", line="undo together", tap="agree")
+        assert answer["said"][0].startswith(said)
+    assert table.send("central-powers", "look")["wished"] == ""
+
+
+def test_agreement_is_to_what_was_shown(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    agrees = table.send("russian", "look")["agrees"]
+    table.tap("umpire", "2/1 disorder=1")
+    refused = table.tap("russian", agrees)["refused"]
+    assert refused["what"] == "what would be undone has changed since"
+    assert table.units("umpire")["2/1"] == "44.19"
+    assert table.tap("russian", table.send("russian", "look")["agrees"])["said"]
+    assert "2/1" not in table.on_map("umpire")
+
+
+def test_each_side_has_a_wish_of_its_own(table: Table) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("russian", "25/3 disorder=1")
+    for line in ("2/1 12-9-7-11", "25/3 disorder=2"):
+        table.tap("umpire", line)
+    for side in ("central-powers", "russian"):
+        table.tap(side, "undo", sure=True)
+    assert "44.19: 2/1" in table.send("russian", "look")["wished"]
+    assert "25/3" in table.send("central-powers", "look")["wished"]
+    table.tap("central-powers", "35/17 -1")
+    table.tap("central-powers", "undo")
+    assert table.tap("central-powers", table.send("central-powers", "look")["agrees"])["said"]
+    assert table.tap("russian", table.send("russian", "look")["agrees"])["said"]
+    assert "2/1" not in table.on_map("umpire") and "disorder" not in table.facts("umpire", "25/3")
+
+
+def test_move_that_ends_the_combat_is_undone_with_it(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    assert table.send("umpire", "look")["answer"]
+    table.tap("russian", "3920 25/3 27/3")
+    assert table.units("umpire")["25/3"] == "39.20"
+    assert table.tap("russian", "undo")["said"]
+    assert table.units("umpire")["25/3"] == "40.20"
+    assert table.units("central-powers")["25/3"] == "40.20"
+
+
+def test_turn_that_a_side_begins_is_undone_with_what_it_ended_and_without_what_others_have_changed_since(
+    table: Table,
+) -> None:
+    table.tap("russian", "turn 2")
+    table.tap("russian", "weather=freeze")
+    table.tap("russian", "no such line")
+    table.tap("russian", "turn 3")
+    assert "freeze" not in str(table.send("umpire", "look")["moment"])
+    table.tap("central-powers", "35/17 -1")
+    undone = table.tap("russian", "undo")
+    assert undone["said"] == ["undone: turn 3"]
+    for who in table.seats:
+        shown = table.send(who, "look")
+        assert shown["turn"] == "2" and "freeze" in str(shown["moment"])
+    assert table.facts("umpire", "35/17")["lost"] == "1"
+
+
+def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
+    table.tap("russian", "4119 announced")
+    table.tap("russian", COMBAT)
+    table.tap("russian", "crt=7")
+    assert table.tap("russian", "undo")["held"] == "This would also undo crt 7: ask the others to agree"
+    table.tap("russian", "undo", sure=True)
+    table.tap("central-powers", "undo together")
+    assert {str(table.whole.shared.whole.position.answers), str(table.send("russian", "look")["answer"]["title"])} >= {
+        "{}"
+    }
+    assert "7 on" not in str(table.send("central-powers", "look")["answer"])
+
+
+def test_undo_after_much_that_others_have_done_goes_through_it_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each entry by itself would be gone to from the last state that is kept before it."""
+    gone_to = list[int]()
+    touched = FoldedJournal.touched
+    monkeypatch.setattr(
+        FoldedJournal, "touched", lambda books, number: gone_to.append(number) or touched(books, number)
+    )
+    table.tap("russian", "25/3 -1")
+    for steps in range(12):
+        table.tap("umpire", f"1/1 lost={steps % 3}")
+    assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
+    assert len(gone_to) < 6
+
+
+def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
+    table.tap("russian", "3920 29/20 10--5-10")
+    assert table.units("umpire")["29/20"] == "39.20"
+    table.tap("russian", "undo")
+    assert table.units("umpire").get("29/20") is None
+    assert table.units("central-powers").get("29/20") is None
+
+
+@pytest.mark.parametrize("starts_anew", [False, True])
+def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts_anew: bool
+) -> None:
+    file = table.whole.shared.whole.books.file
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise InputError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file, "add", fail)
+        told, told_tap = table.tap("russian", "25/3 -1"), table.taps
+        assert not told["refused"]
+        assert "as soon as it can." in str(told["said"])
+        assert "lost" not in table.facts("umpire", "25/3")
+        table.tap("russian", "27/3 -1")
+    if starts_anew:
+        table = Table(tmp_path)
+    table.tap("umpire", "25/3 -3")
+    for line, tap in (("25/3 -1", str(told_tap)), ("27/3 -1", str(told_tap + 1))):
+        assert table.send("russian", "enter", line=line, tap=tap)["said"] == ["entered already"]
+    assert table.facts("umpire", "25/3")["lost"] == "3"
+    table.tap("umpire", "25/3 -1")
+    assert table.facts("umpire", "27/3")["lost"] == "1"
+    assert table.facts("russian", "25/3")["lost"] == "1"
+
+
+def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
+    """A stack of which so much is stated that its line would be too long."""
+    names = [f"z{number}" for number in range(80)]
+    table.tap("russian", "36.20: " + ", ".join(f"russian infantry XX {name} (1-1-1-1)" for name in names), sure=True)
+    shown: list[Any] = [table.tap("russian", f'{name} army="{"q" * 90}" supply=low', sure=True) for name in names[:16]]
+    refused = [answer for answer in shown if answer["refused"]]
+    assert shown[0]["refused"] is None
+    assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
+    for seats in (table, Table(tmp_path)):  # as it is served, and when it is served anew
+        assert {seats.send(who, "look")["is"] for who in seats.seats} == {"table"}
+        assert seats.tap("central-powers", "1/1 -1")["refused"] is None
+        assert seats.tap("russian", "25/3 -1")["refused"] is None
+        assert seats.tap("russian", "25/3 -0")["refused"] is None
+
+
+def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "1K")
+    believed = [f"{x}.30: german infantry XX g{x} (1-1-1-1)" for x in range(30, 60)]
+    shown: list[Any] = [table.tap("russian", line) for line in believed]
+    assert shown[0]["refused"] is None
+    assert "with this it holds more than 1 KiB" in shown[-1]["refused"]["what"]
+    assert "g59" not in table.units("russian")
+    table.tap("russian", "phase=movement")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "100")
+    assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
+
+
+def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
+    for column in range(20, 32):
+        believed = ", ".join(f"german infantry XX g{column}{number:02} (1-1-1-1)" for number in range(20))
+        table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")
+        assert table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")["said"] == [
+            "entered already"
+        ]
+    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    assert (
+        kept.stat().st_size < 450_000
+    )  # with the whole table before and after each line, and the taps as they came, it had megabytes
+    undone = table.tap("russian", "undo")
+    assert undone["refused"] is None
+    assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 31)}
+
+
+def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("central-powers", "4119 35/17 1/1")
+    before = {who: (table.units(who), table.send(who, "look")["ground"]) for who in table.seats}
+    again = Table(tmp_path)
+    assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
+
+
+@few(4)
+@pytest.mark.parametrize(
+    "record",
+    [b"", b"\xff", b"[]", b'{"x":' * 9999, b'{"seen": "{"}', b'{"seen": 1}', b'{"actions": [{"tap": "1", "words": "x", "private": ["", "{"]}]}', b'{"number": 1e400}'],
+)  # fmt: skip
+def test_damaged_record_of_a_side_keeps_nobody_out(table: Table, tmp_path: Path, record: bytes) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    kept.write_bytes(record)
+    anew = Table(tmp_path)
+    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    assert anew.tap("russian", "undo")["is"] == "table"
+    assert anew.tap("russian", "25/3 -1")["refused"] is None
+
+
+def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
+    other = Tables(tmp_path)
+    other.desk("front").books.enter("3920 29/20")
+    assert table.units("russian")["29/20"] == "39.20"
+    assert table.units("central-powers")["29/20"] == "39.20"
+
+
+def test_side_opens_no_other_table(table: Table) -> None:
+    assert table.send("russian", "look", table="front-2")["is"] == "refused"
+    assert table.send("russian", "begin", table="front-2", game=GAME)["is"] == "refused"
+
+
+@pytest.mark.usefixtures("own_data")
+@pytest.mark.parametrize("line", ["keep", "k", "charts", "ch"])
+def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> None:
+    assert "writes the owner's pack" in table.tap("russian", line)["refused"]["what"]
+    assert "the owner's pack" not in str(table.tap("umpire", line)["refused"])
+
+
+def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, look = Counter[str](), table_module._look
+
+    def counted(position: Position, chosen: Mapping[FactKey, str]) -> table_module.ShownAnswer:
+        asked[position.state.seen_by] += 1
+        return look(position, chosen)
+
+    monkeypatch.setattr(table_module, "_look", counted)
+    with using(AtHand(16)):
+        for who in ("umpire", "russian", "central-powers"):
+            table.tap(who, "4022 clear")
+        assert not asked
+        table.tap("umpire", COMBAT)
+        table.send("russian", "look")
+        assert asked == {"": 1, "russian": 1, "central-powers": 1}
+        for line in ("25/3 -1", "27/3 -1", "25/3 -2"):
+            asked.clear()
+            assert table.tap("russian", line)["refused"] is None
+            for who in table.seats:
+                table.send(who, "look")
+            assert max(asked.values()) <= 2, "the answers before and after the line"
+            assert asked["central-powers"] <= 1
+        asked.clear()
+        for who in table.seats:
+            table.send(who, "look")
+        assert not asked

@@ -1,0 +1,116 @@
+"""Random sessions at the table, of combats, facts, dice, answers and slips: what lies on the table is always what a file may say.
+
+`python -m tests.assistant.prompt.stored COUNT SEED` tries many.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from assistant.asking.installed.registry import load_game
+from assistant.faces.prompt.session import Session
+from assistant.faces.prompt.table import TableState, stated_again
+from assistant.formats.notation import read_notation
+from assistant.formats.notation_writer import write_notation
+from assistant.formats.positions import Position
+from assistant.service import ask, check_asked
+from assistant.util.errors import InputError
+from tests.hostile.inputs.grammar import Words
+
+from .grammar import GAMES
+
+_LINES = 25
+_FOUGHT = (
+    "trust charts",
+    "t=3",
+    "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
+    "12",
+    "1",
+    "5 5",
+)
+"""A battle with dice, with which every other session begins of the game that has its units."""
+_LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
+"""What writes files, or ends the session."""
+
+
+def refused(position: Position) -> str:
+    """Why a file that says what lies on the table is not the same position, or its question is refused; "" if all is well."""
+    written = write_notation(position)
+    try:
+        again = read_notation(written.encode(), "table", load_game)
+        for asked in again.asks:
+            check_asked(again, asked)
+            ask(again, asked)
+    except InputError as error:
+        return f"{error}\n{written}"
+    said, read_back = said_by(position), said_by(again)
+    return "" if said == read_back else f"not read back as it was\n{written}"
+
+
+def said_by(position: Position) -> tuple[object, ...]:
+    """What a file says of a position: the stacks from the top, all facts, the questions and answers."""
+    state = position.state
+    places = {unit.place for unit in state.units.values()}
+    stacks = {place: [unit.id for unit in state.stack(place)] for place in places if place}
+    return stacks, state.facts, [(asked.question, asked.parameters) for asked in position.asks], position.answers
+
+
+def taken_from_a_battle(before: TableState, after: TableState) -> str:
+    """What a line has taken from a battle whose dice lie on the table, or has counted a second time, without a yes; "" if nothing."""
+    combat, now = before.combat, after.combat
+    if not (combat and combat.answers and now) or now.number != combat.number or after.done != before.done:
+        return ""
+    if not now.answers.items() >= combat.answers.items():
+        return f"the dice of {combat.words} are gone"
+    if again := stated_again(before.position, after.position, combat):
+        return f"stated while the dice of {combat.words} lie: {again}"
+    return ""
+
+
+def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]:
+    """Lines for a session, with what is asked for among them."""
+    for _ in range(_LINES):
+        line = words.typed(session.pending, random)
+        if line.split(maxsplit=1)[:1] not in [[word] for word in _LEAVES]:
+            yield line
+
+
+def faults(count: int, seed: int) -> Iterator[str]:
+    """What is at fault in so many sessions, by a seed: the lines, and what is wrong with the table after the last one.
+
+    What they keep in a pack is gone afterwards.
+    """
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", folder)
+        yield from _faults(count, Random(seed))
+
+
+def _faults(count: int, random: Random) -> Iterator[str]:
+    for number in range(count):
+        game = load_game(GAMES[number % len(GAMES)])
+        session, typed = Session(TableState(Position(game, game.state())), 80), list[str]()
+        for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
+            before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
+            count = len(session.tables)
+            session.enter(line)
+            typed.append(line)
+            agreed = answers or line.casefold() in ("y", "yes") or len(session.tables) != count + 1
+            if not agreed and (wrong := taken_from_a_battle(before, session.table)):
+                yield "\n".join([*typed, f"! {wrong}"])
+                break
+            if session.over or (session.table != before and (wrong := refused(session.table.position))):
+                yield "\n".join([*typed, f"! {'the session is over' if session.over else wrong}"])
+                break
+
+
+if __name__ == "__main__":
+    found = list(faults(*map(int, sys.argv[1:3])))
+    print("\n\n".join(found))
+    print(f"{sys.argv[1]} sessions, {len(found)} at fault")
+    sys.exit(bool(found))

@@ -1,0 +1,549 @@
+"""Shorthand: few keys become lines of notation."""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+
+import msgspec
+import pytest
+
+from assistant.faces.prompt.shorthand.expansion import expand
+from assistant.formats.positions import Asked
+from assistant.util.errors import InputError
+
+from ....conftest import typed
+
+EMPTY = typed("turn=1")
+BATTLE = typed("""turn=1
+40.20: 25/3 (10-?-5-10), 27/3
+41.19 clear: 1/1 (12-16-7-11)
+ask battle at=41.19 from=40.20""")
+
+
+@pytest.mark.parametrize(
+    ("line", "lines", "asked"),
+    [
+        pytest.param(
+            "4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019mi 29/20 = -3",
+            [
+                "41.19 clear: 1/1 (12-16-7-11)",
+                "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)",
+                "40.20|41.19 open",
+                "40.19: 29/20 (10-?-5-10) -3",
+                "40.19|41.19 minor-river",
+            ],
+            {"at": "41.19", "from": "40.20,40.19"},
+            id="a whole combat",
+        ),
+        pytest.param(
+            "41.19 1/1<40.20 25/3 ap=3 dap=none",
+            ["41.19: 1/1", "40.20: 25/3"],
+            {"at": "41.19", "from": "40.20", "attacker-ap": "3", "defender-ap": "none"},
+            id="known units and parameters",
+        ),
+        pytest.param(
+            '4119 german artillery - "4 FA" 1-?-4-? < 4020 25/3',
+            ['41.19: german artillery - "4 FA" (1-?-4-?)', "40.20: 25/3"],
+            {"at": "41.19", "from": "40.20"},
+            id="a unit without a size, as notation writes it",
+        ),
+        pytest.param("4119<", [], {"at": "41.19"}, id="whoever stands around"),
+        pytest.param(
+            "4119 g 901/91 4-4-1-7 < 4020 ru cavalry 8/8",
+            ["41.19: german infantry? XX? 901/91 (4-4-1-7)", "40.20: russian cavalry XX? 8/8"],
+            {"at": "41.19", "from": "40.20"},
+            id="units that no roster knows, as usual",
+        ),
+        pytest.param(
+            "4119 1/1 < 4020 25/3 99/9",
+            ["41.19: 1/1", "40.20: 25/3, russian infantry? XX? 99/9"],
+            {"at": "41.19", "from": "40.20"},
+            id="of the nation of the one before",
+        ),
+    ],
+)
+def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
+    found = expand(line, EMPTY)
+    assert list(found.lines) == lines
+    assert found.asked and dict(found.asked.parameters) == asked
+    assert found.anew
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("29/20 -4", ["29/20 -4"]),
+        ("29/20 su=low", ["29/20 supply=low"]),  # no flag such as supply-symbol takes a value here
+        ("29/20 redu=no", ["29/20 reduced=no"]),
+        ("1/1 12-16-7-11 cel=-2", ["1/1 (12-16-7-11) cel=-2"]),
+        ("4119 r", ["41.19 rough"]),
+        ("4119r", ["41.19 rough"]),
+        ("4119 r?", ["41.19 rough?"]),
+        ("4218 27/3 8-4-2-9", ["42.18: 27/3 (8-4-2-9)"]),
+        ("4020|4119 mi", ["40.20|41.19 minor-river"]),
+        ("4020 | 4119 mi", ["40.20|41.19 minor-river"]),
+        ("40.20 |41.19 minor-river", ["40.20|41.19 minor-river"]),
+        ("t=5 w=freeze", ["turn=5 weather=freeze"]),
+        ("ruling flip-point=half-down", ["ruling flip-point=half-down"]),
+        ("4119 r   # as the map has it", ["41.19 rough"]),
+        ("4119: 1/1, 2/1", ["41.19: 1/1, 2/1"]),
+        ('4119c cel?: "1/1" -2', ['41.19 clear cel?: "1/1" -2']),
+        ('4119 "a b": 1/1', ['41.19 "a b": 1/1']),
+    ],
+)
+def test_facts_on_one_line(line: str, lines: list[str]) -> None:
+    found = expand(line, EMPTY)
+    assert (list(found.lines), found.asked) == (lines, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("-27/3", {"at": "41.19", "from": "40.20", "withhold": "27/3"}),
+        ("-27/3 -25/3 +27/3", {"at": "41.19", "from": "40.20", "withhold": "25/3"}),
+        ("< 4019 29/20", {"at": "41.19", "from": "40.20,40.19"}),
+        ("ap=3,20", {"at": "41.19", "from": "40.20", "attacker-ap": "3,20"}),
+        ("flanked=yes shift=1", {"at": "41.19", "from": "40.20", "flanked": "yes", "shift": "1"}),
+    ],
+)
+def test_the_same_but(line: str, changed: dict[str, str]) -> None:
+    found = expand(line, BATTLE)
+    assert found.asked and dict(found.asked.parameters) == changed
+    assert not found.anew
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("4020 prepared=4119 25/3 27/3 cel=-1", "40.20: 25/3 prepared=4119, 27/3 prepared=4119 cel=-1"),
+        ("4020 prepared=4119", "40.20: 25/3 prepared=4119, 27/3 prepared=4119"),
+        ("4020 cel -2", "40.20: 25/3 cel=-2, 27/3 cel=-2"),
+        ("4020 -2 25/3 27/3", "40.20: 25/3 -2, 27/3 -2"),
+        ("4020 reduced 25/3 27/3", "40.20: 25/3 reduced, 27/3 reduced"),
+        ("4020 reduced -2 25/3 -1 27/3", "40.20: 25/3 reduced -1, 27/3 reduced -2"),
+        ("4020 -2 +29/20", "40.20: 25/3, 27/3, 29/20 -2"),
+        ("4020 -2 cavalry reduced 25/3 27/3", "40.20: cavalry 25/3 -2 reduced, 27/3 -2 reduced"),
+        ("4020,4019 prepared=4119", "40.20,40.19 prepared=4119"),
+    ],
+)
+def test_a_fact_behind_a_hex_holds_for_its_stack(line: str, written: str) -> None:
+    position = typed("game twilight-in-the-east\n40.20: 25/3, 27/3\n40.19: 29/20")
+    assert expand(line, position).lines == (written,)
+
+
+def test_a_fact_behind_an_attacking_hex_holds_for_its_stack() -> None:
+    found = expand("4119 1/1 <4020o -1 25/3 10-10-5-10 27/3 =", EMPTY)
+    assert found.lines[1] == "40.20: 25/3 (10-10-5-10) -1, 27/3 (10-10-5-10) -1"
+
+
+def test_the_same_but_of_another_question() -> None:
+    retreat = msgspec.structs.replace(BATTLE, asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
+    found = expand("way=4021,4022", retreat)
+    assert found.asked == Asked("retreat", {"at": "40.20", "hexes": "1", "way": "40.21,40.22"})
+    assert expand("< 4019 29/20 ap=3", BATTLE).asked
+
+
+def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
+    assert expand('4119 1/1 < 4020 25/3 "Redoubt"', EMPTY).lines[1] == "40.20: 25/3, russian infantry? XX? Redoubt"
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        pytest.param("4119 Lotzen", ["41.19: Lötzen"], id="accents"),
+        pytest.param("4119 20 lw 5-6-1-8", ['41.19: "20 lw" (5-6-1-8)'], id="a name with a space"),
+        pytest.param("4119 1 r/1 R, 20 lw", ['41.19: "1 r/1 R", "20 lw"'], id="two of them"),
+        pytest.param("4119 German 1 Train", ['41.19: "German 1 Train"'], id="a name that begins with a word"),
+        pytest.param("4119 german 1 r/1 R", ['41.19: german "1 r/1 R"'], id="a word before a name"),
+        pytest.param("4119 1/1 german infantry", ["41.19: german infantry 1/1"], id="nation and arm behind a unit"),
+        pytest.param("4119 1/1 german -2 2/1", ["41.19: german 1/1 -2, german 2/1"], id="and a fact behind them"),
+        pytest.param("4119ip2 1/1 cel-2", ["41.19 ip=2: 1/1 cel=-2"], id="numbers without their sign"),
+        pytest.param("1/1 supply=l", ["1/1 supply=low"], id="the beginning of a value"),
+        pytest.param("4119 control=ge", ["41.19 control=central-powers"], id="a side by its nation"),
+        pytest.param("4119 20lw", ['41.19: "20 lw"'], id="a name without its space"),
+        pytest.param("40.20: 25/3; 41.18: 2/1", ["40.20: 25/3", "41.18: 2/1"], id="stacks as they are read back"),
+        pytest.param('43.18: "german 1 TRAIN"', ['43.18: "German 1 Train"'], id="capitals behind a colon"),
+        pytest.param("phasing=ru", ["phasing=russian"], id="a side by its beginning"),
+        pytest.param("side ru", ["side russian"], id="the subject of a line"),
+        pytest.param('army "german Eighth" plan', ['army "central-powers Eighth" plan'], id="an army by its nation"),
+    ],
+)
+def test_short_words_work_wherever_the_long_ones_do(line: str, lines: list[str]) -> None:
+    assert list(expand(line, EMPTY).lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("forced unit=25/3", Asked("forced-march", {"unit": "25/3"})),
+        ("retreat at=4020 cause=ch", Asked("retreat", {"at": "40.20", "cause": "check"})),
+        ("supply u=25/3", Asked("supply", {"unit": "25/3"})),
+        ("sup 25/3", Asked("supply", {"unit": "25/3"})),
+        ("supply-phase side=russian", Asked("supply-phase", {"side": "russian"})),
+        ("recov 25/3 points=1", Asked("recover", {"unit": "25/3", "points": "1"})),
+        ("stack 4020", Asked("stack", {"at": "40.20"})),
+    ],
+)
+def test_a_question_and_its_parameters_by_their_beginnings(line: str, asked: Asked) -> None:
+    assert expand(line, BATTLE).asked == asked
+
+
+@pytest.mark.parametrize(
+    ("line", "may_be"),
+    [
+        ("att at=4119", "'att' may mean attach or attachment or attacks"),
+        ("4119 1/1 supply=", "supply status: '' is not allowed"),
+        ("4119 1/1 h", "'h' may mean half or half-final or halted or heavy or high-trajectory"),
+        ("retreat at=4119 cause=c", "'c' may mean check or crt"),
+    ],
+)
+def test_an_ambiguous_beginning_lists_what_it_could_be(line: str, may_be: str) -> None:
+    with pytest.raises(InputError) as error:
+        expand(line, BATTLE)
+    assert may_be in str(error.value)
+
+
+def test_a_unit_whose_name_is_a_word_needs_no_quotes_where_nothing_else_fits() -> None:
+    lying = typed('41.19: german infantry XX "Fort" (2-3-4-5)')
+    assert expand("4119 Fort", lying).lines == ('41.19: "Fort"',)
+    assert expand("4119 fort 2-3-4-5", lying).lines == ('41.19: "Fort" (2-3-4-5)',)
+    assert expand("4119 fort 1/1", lying).lines == ("41.19: fort 1/1",)
+
+
+def test_a_line_says_how_it_was_read() -> None:
+    assert expand("4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019 29/20 -3 ap=3", EMPTY).read == (
+        "41.19 clear 1/1 (12-16-7-11) < 40.20 open 25/3 (10-?-5-10), 27/3 (10-?-5-10); 40.19 29/20 -3 attacker-ap=3"
+    )
+    assert expand("29/20 -4", EMPTY).read == "29/20 -4"
+    assert expand("-27/3", BATTLE).read == "battle withhold=27/3"
+    assert expand("retreat at=4020 hexes=1", BATTLE).read == "retreat at=40.20 hexes=1"
+
+
+def test_a_combat_may_be_typed_as_it_is_read_back() -> None:
+    read = expand("4119c 1/1 <4020o 25/3 27/3 4019 29/20 -3", EMPTY).read
+    assert read == "41.19 clear 1/1 < 40.20 open 25/3, 27/3; 40.19 29/20 -3"
+    assert expand(read, EMPTY).read == read
+
+
+def test_a_unit_leaves_the_map() -> None:
+    assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("27/3 rduced", "'rduced' is not a unit or a fact about one\n  did you mean reduced"),
+        ("27/3 25/3", "'25/3' is not a fact about a unit"),
+        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a unit or a fact about one"),
+        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a unit or a fact about one"),
+        ("4119 1/1 < 4020m 25/3", "'m' may mean major-river or minor-river"),
+        ("4119x 1/1 <", "'x' is not a fact about a hex"),
+        ("9919 1/1 <", "hex 99.19 is off the map"),
+        ("1/1 < 4020 25/3", "'1/1' is not a hex"),
+        ("4119 4118 < 4020", "two hexes before the <: 41.19 and 41.18"),
+        ("< 4020 25/3", "no hex before the <"),
+        ("4119 = < 4020", "= has no ratings to repeat"),
+        ("4119 1/1 < 4020 25/3 = 4019 29/20", "= has no ratings to repeat"),
+        ("retreat 4119 1", "retreat does not understand '1'\n  type retreat AT, and NAME=VALUE for the rest"),
+        ("4119 german < 4020 25/3", "german needs a unit"),
+        ("-27/3", "no question has been asked yet"),
+        ("ap=3", "no question has been asked yet"),
+        ("4119", "no fact given about 4119"),
+        ("off 1/1", "1/1 is not on the map\n  leave it out"),
+        ("1/1 4120", "a hex comes before its units: 41.20 1/1"),
+        ("6017 konigs", 'did you mean "Königsberg main reserve"?'),
+        ('4119 "1/1 <', "a quotation mark is not closed"),
+        ("25/3 10-10-5-10 11-11-5-10", "25/3 has two sets of ratings: 10-10-5-10 and 11-11-5-10\n  leave out one"),
+        ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
+        ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
+        ("25/3 -", "'-' on its own is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("25/3 prepared", "did you mean prepared=...?"),
+        ("control=ge", "control is a fact about a hex\n  put the hex first: HEX control=..."),
+        ("ba", "'ba' may mean battle\n  3 letters are enough"),
+        ("su", "'su' may mean substitute or supply or supply-phase\n  type more letters"),
+        ("sup zzz", "supply does not understand 'zzz'"),
+        ("way=4021", "way is a parameter of retreat, "),
+        ("army", "army needs a name and a fact\n  write army NAME FACT"),
+        ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
+        ("sh=1", "parameter of battle\n  did you mean shift=1?"),
+        ("flaned=yes", "parameter of battle\n  did you mean flanked=yes?"),
+        ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
+    ],
+)
+def test_what_cannot_be(line: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        expand(line, EMPTY)
+    assert message in str(error.value)
+
+
+def test_the_word_that_is_at_fault_is_named() -> None:
+    with pytest.raises(InputError) as error:
+        expand("ap=3 6", BATTLE)
+    assert str(error.value).startswith(
+        "'6' is neither a fact nor a parameter of battle\n  separate several values by commas"
+    )
+    for line, meant in {
+        "flank": "flanked=...",
+        "attacker-a": "attacker-ap=... or attacker-ap-from=...",
+        "ap 3": "ap=...",
+    }.items():
+        with pytest.raises(InputError, match="on its own is not understood") as error:
+            expand(line, BATTLE)
+        assert error.value.hint == f"write {meant}"
+    supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
+    with pytest.raises(InputError) as error:
+        expand("withhold=25/3", supplied, BATTLE.asks[0])
+    assert str(error.value).endswith("not of supply\n  `battle` goes back to the combat")
+
+
+def test_an_unknown_unit_behind_the_beginning_of_a_question_is_its_parameter() -> None:
+    assert expand("sup 99/9", BATTLE).asked == Asked("supply", {"unit": "99/9"})
+
+
+def test_parameters_with_capitals() -> None:
+    found = expand("AP=none Dap=1", BATTLE).asked
+    assert found and found.parameters["attacker-ap"] == "none" and found.parameters["defender-ap"] == "1"
+
+
+def test_a_fact_behind_a_hex_needs_a_unit_that_joins_where_others_only_leave() -> None:
+    with pytest.raises(InputError, match=r"no unit joins 40\.20 for -2"):
+        expand("4020 -2 -25/3", BATTLE)
+
+
+def test_few_letters_are_no_name_of_a_unit() -> None:
+    with pytest.raises(InputError) as error:
+        expand("25/3 no", EMPTY)
+    assert "Grodno" not in str(error.value)
+
+
+def test_a_known_unit_is_described_behind_its_name_without_its_hex() -> None:
+    assert expand("25/3 cav", BATTLE).lines == ("25/3 cavalry",)
+    assert expand("25/3 10-10-5-10 X ru", BATTLE).lines == ("25/3 (10-10-5-10) X russian",)
+
+
+@pytest.mark.parametrize(("word", "meant"), [("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX")])
+def test_sizes_and_arms_by_the_words_that_players_have_for_them(word: str, meant: str) -> None:
+    with pytest.raises(InputError, match="is not a unit or a fact about one") as error:
+        expand(f"3030 german {word} 1/1", typed("game kaisers-war-in-the-east"))
+    assert f"did you mean {meant}?" in str(error.value)
+
+
+def test_the_letters_of_a_network_come_first_behind_a_hex() -> None:
+    position = typed("game kaisers-war-in-the-east")
+    assert expand("3030m", position).lines == ("3030 mountain",), "and not map-edge"
+    assert expand("3030 w", position).lines == ("3030 marsh",)
+
+
+def test_a_game_without_combats_on_one_line() -> None:
+    bare = copy(EMPTY.game)
+    bare.file = msgspec.structs.replace(bare.file, table=None)
+    with pytest.raises(InputError, match="does not take a combat on one line"):
+        expand("4119 1/1 < 4020 25/3", msgspec.structs.replace(EMPTY, game=bare))
+
+
+def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
+    lying = typed('41.19: german infantry XX "XX" (2-3-4-5)\nask battle at=41.19 from=40.19')
+    assert expand('4119 "XX" < 4019 25/3', lying).lines == ('41.19: "XX"', "40.19: 25/3")
+    assert expand('"XX" -1', lying).lines == ('"XX" -1',)
+    assert expand('4019 german infantry XX "X" 2-3-4-5', lying).lines == ('40.19: german infantry XX "X" (2-3-4-5)',)
+    off = expand('-"XX"', lying).asked
+    assert off and off.parameters["withhold"] == "XX"
+    on = expand('+"XX"', msgspec.structs.replace(lying, asks=(off,))).asked
+    assert on and "withhold" not in on.parameters
+
+
+# --- names and beginnings wherever they may stand ---------------------------------------------------------------------
+
+TRAIN = typed('turn=1\n42.19: "German 1 Train"\n41.19 clear: 1/1')
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "parameters"),
+    [
+        ("supply 1 gdc", "supply", {"unit": "1 gdc"}),
+        ("recover 1 gdc points=3", "recover", {"unit": "1 gdc", "points": "3"}),
+        ("bat", "battle", {"at": "41.19", "from": "40.20"}),
+        ("batt", "battle", {"at": "41.19", "from": "40.20"}),
+    ],
+)
+def test_a_question_takes_names_with_spaces_and_the_combat_its_beginning(
+    line: str, question: str, parameters: dict[str, str]
+) -> None:
+    assert expand(line, BATTLE).asked == Asked(question, parameters)
+
+
+def test_a_unit_with_a_space_in_its_name_may_be_withheld_without_quotes() -> None:
+    position = typed('turn=1\n40.20: 25/3\n40.19: "1 gdc", "2 gdc"\n41.19: 1/1\nask battle at=41.19 from=40.20,40.19')
+    asked = expand("-1 gdc, -25/3", position).asked
+    assert asked is not None
+    assert asked.parameters["withhold"] == "1 gdc,25/3"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "line german 1 train: 4219 -road- 4119",
+        'line "German 1 Train": 42.19 -road- 41.19',
+        "4219 -road- 4119",
+    ],
+)
+def test_a_supply_line_is_typed_like_anything_else(line: str) -> None:
+    assert expand(line, TRAIN).lines == ('line "German 1 Train": 42.19 -road- 41.19',)
+
+
+def test_a_bare_supply_line_begins_at_its_source() -> None:
+    with pytest.raises(InputError, match=r"no units stand in 42\.20") as refused:
+        expand("4220 -road- 4119", TRAIN)
+    assert refused.value.hint == "name the line after its source: line UNIT: HEX -road- HEX ..."
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("4119 ru 99/9", ["41.19: russian infantry? XX? 99/9"]),
+        ("4119 ge 99/9", ["41.19: german infantry? XX? 99/9"]),
+        ("4119 ah 99/9", ["41.19: austro-hungarian infantry? XX? 99/9"]),
+        ("4119 a-h cavalry 99/9", ["41.19: austro-hungarian cavalry XX? 99/9"]),
+        ("4119 r ru 99/9", ["41.19 rough: russian infantry? XX? 99/9"]),
+        ("4119 rui", ["41.19 ruined"]),
+        ("side ru whole-network", ["side russian whole-network"]),
+        ("nation ah field-railways=2", ["nation austro-hungarian field-railways=2"]),
+    ],
+)
+def test_a_nation_may_be_typed_by_its_first_letters_or_its_initials(line: str, lines: list[str]) -> None:
+    """Where a nation can stand; `ru` is no ruined position."""
+    assert list(expand(line, EMPTY).lines) == lines
+
+
+def test_units_are_supposed_to_be_the_only_enemies_of_those_they_fight() -> None:
+    assert expand("4119 99/9 < 4020 1/1", EMPTY).lines == ("41.19: infantry? XX? russian? 99/9", "40.20: 1/1")
+    russians = expand("4119 25/3 < 4020 99/9", EMPTY).lines
+    assert russians == ("41.19: 25/3", "40.20: infantry? XX? 99/9"), "two nations fight them"
+
+
+@pytest.mark.parametrize(
+    ("line", "supply"),
+    [
+        ("2620 Rus-2 < 2621 AH-4 CP-supply-1 supply=CP-supply-1", {"supply": "CP-supply-1"}),
+        ("2620 Rus-2 < 2621 AH-4 supply=out", {}),
+    ],
+)
+def test_a_unit_behind_a_name_that_a_fact_has_too_is_the_parameter(line: str, supply: dict[str, str]) -> None:
+    """In Kaiser's War `supply` is the state of a unit, and the supply unit that a battle expends."""
+    expansion = expand(line, typed("game kaisers-war-in-the-east"))
+    assert expansion.asked
+    assert {name: value for name, value in expansion.asked.parameters.items() if name == "supply"} == supply
+    assert any("supply=out" in line for line in expansion.lines) == (not supply)
+
+
+def test_parameters_beside_one_of_several_stacks_count() -> None:
+    said = expand("4119 r; 4020 25/3 -1 ap=3", BATTLE)
+    assert said.lines == ("41.19 rough", "40.20: 25/3 -1")
+    assert said.asked and dict(said.asked.parameters) == {"at": "41.19", "from": "40.20", "attacker-ap": "3"}
+    assert said.typed == ("attacker-ap",)
+    with pytest.raises(InputError, match="attacker-ap is given twice"):
+        expand("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)
+
+
+EAST = typed("game world-undone-east-prussia-1914\nphase=first-combat\n5321: I/2")
+
+
+def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> None:
+    expansion = expand("5420 III/25 5421 III/27 < 5321 open", EAST)
+    assert list(expansion.lines) == ["5420: III/25", "5421: III/27", "5321|5420 open", "5321|5421 open"]
+    assert expansion.asked == Asked("battle", {"at": "5420,5421", "from": "5321"})
+    with pytest.raises(InputError, match="5421 is the attacked hex"):
+        expand("5420 III/25 5421 III/27 < 5421 I/2", EAST)
+
+
+@pytest.mark.parametrize(
+    ("line", "lines", "asked"),
+    [
+        ("25/3>4021 4022", [], {"units": "25/3", "way": "40.21,40.22"}),
+        ("25/3 27/3 > 40.21, 40.22", [], {"units": "25/3,27/3", "way": "40.21,40.22"}),
+        ("25/3,27/3 > 4021-4022", ["40.21|40.22 rail1"], {"units": "25/3,27/3", "way": "40.21,40.22"}),
+        (
+            "25/3 > -4021r/4022",
+            ["40.20|40.21 rail1", "40.21 rough", "40.21|40.22 open"],
+            {"units": "25/3", "way": "40.21,40.22"},
+        ),
+        ("25/3 > 40.21 rough 40.22", ["40.21 rough"], {"units": "25/3", "way": "40.21,40.22"}),
+        ("25/3 > 4020-4021", ["40.20|40.21 rail1"], {"units": "25/3", "way": "40.21"}),
+        ("25/3 > 4020r/4021", ["40.20 rough", "40.20|40.21 open"], {"units": "25/3", "way": "40.21"}),
+    ],
+)
+def test_a_move_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
+    expansion = expand(line, BATTLE)
+    assert list(expansion.lines) == lines
+    assert expansion.asked == Asked("move", asked)
+    assert expansion.anew
+
+
+def test_a_unit_that_is_called_like_a_fact_moves_without_quotes() -> None:
+    """Such as a dummy that its owner has named Dummy."""
+    position = typed('40.20: russian dummy - "Dummy", 25/3')
+    for name in ("Dummy", "dummy", '"Dummy"'):
+        assert expand(f"{name} > 4021", position).asked == Asked("move", {"units": "Dummy", "way": "40.21"})
+    assert expand("Dummy 25/3 > 4021", position).asked == Asked("move", {"units": "Dummy,25/3", "way": "40.21"})
+    with pytest.raises(InputError, match="'clear' is not a unit on the map"):
+        expand("clear > 4021", position)
+
+
+def test_a_value_of_plain_notation_may_have_the_sign_of_a_move() -> None:
+    expansion = expand("ruling supply-rounding = a>b", BATTLE)
+    assert (expansion.lines, expansion.asked) == (("ruling supply-rounding = a>b",), None)
+
+
+def test_a_letter_before_a_hex_says_nothing_of_where_the_units_begin() -> None:
+    assert expand("25/3 > r4021", BATTLE).lines == ()
+
+
+def test_the_units_of_a_move_need_not_be_typed_again() -> None:
+    moving = msgspec.structs.replace(BATTLE, asks=(Asked("move", {"units": "25/3,27/3", "way": "40.21"}),))
+    assert expand(">4021 4022", moving).asked == Asked("move", {"units": "25/3,27/3", "way": "40.21,40.22"})
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("25/3 >", "no hex after the >"),
+        ("25/3 > 4020", "25/3 is in 40.20 already"),
+        ("> 4021", "no unit before the >"),
+        ("99/9 > 4021", "'99/9' is not a unit on the map"),
+        ("25/3 99/9 > 4021", "'99/9' is not a unit on the map"),
+        ("25/3 -> 4021", "'->' is not the sign of a move"),
+        ("25/3 27/3 --> 4021", "'-->' is not the sign of a move"),
+        ("march 25/3 4021", "'march' does not understand '4021'"),
+        ("move 25/3, 27/3 4021 4022", "'move' does not understand '4021'"),
+        ("25/7", "'25/7' is neither a hex nor a unit on the map"),
+        ("25/3 > 4021-", "a hex is missing at the end"),
+        ("4020 25/3 > 4021", "'>' is not understood"),
+    ],
+)
+def test_what_is_not_a_move(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        expand(line, BATTLE)
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("25/3 4021", "to march: 25/3 > 40.21; 40.21 25/3 only states where it stands"),
+        ("29/20 4021", "type the line in that order"),
+        ("25/3 27/3 -> 4021 4022", "a move has > alone: 25/3 27/3 > 40.21 40.22"),
+        ("-> 4021", "a move is UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"),
+        ("march 25/3 4021", "a move has > before its hexes: 25/3 > 40.21"),
+        ("move 25/3, 27/3 4021 4022", "a move has > before its hexes: 25/3 27/3 > 40.21 40.22"),
+        ("25/4 > 4021", "nearest known: 25/3"),
+        ("25-3", "nearest known: 25/3"),
+    ],
+)
+def test_what_was_meant_for_a_move_is_shown_as_one(line: str, hint: str) -> None:
+    with pytest.raises(InputError) as refused:
+        expand(line, BATTLE)
+    assert str(refused.value.hint) == hint
+
+
+def test_the_question_of_a_move_takes_its_way_by_name() -> None:
+    assert expand("move 25/3 way=4021", BATTLE).asked == Asked("move", {"units": "25/3", "way": "40.21"})

@@ -1,0 +1,236 @@
+"""What a log tells of its battles: how they are known, which throw is for what, what the players chose and did otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.records.explaining.explanation import ExplainedQuestion, Explanation, explain
+from assistant.records.explaining.record import Disagreement
+
+from ....cases import thorough
+from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
+
+
+def explained(start: str, *happenings: str, side: str = "") -> Explanation:
+    return explain(table(start, *happenings, side=side), "game.vlog")
+
+
+def only(found: Explanation) -> ExplainedQuestion:
+    (one,) = found.explained
+    return one
+
+
+WHOLE = (*DICE, *CHECKS, OUTCOME)
+
+
+def test_the_dice_answer_the_rolls_and_the_map_shows_the_choices() -> None:
+    one = only(explained(f"{BATTLE}{ASK}", *WHOLE))
+    assert one.opened == "asked in the notes"
+    assert [answering.name for answering in one.throws] == [
+        *("crt", "slrt.attacker", "slrt.defender"),
+        *("ec.40.19", "ec.40.20", "ec.41.19"),
+    ]
+    assert one.chosen == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
+    assert one.report is not None and one.report.result.outcome.attacker_steps == 2
+    assert (one.differs, one.unmarked, one.unused) == ((), (), ())
+
+
+@thorough
+def test_another_choice_of_the_players_is_seen_too() -> None:
+    other = OUTCOME.replace("29/20 -4", "29/20 -3").replace("25/3 cel", "25/3 -1 cel")
+    one = only(explained(f"{BATTLE}{ASK}", *DICE, other))
+    assert one.chosen == {"losses.attacker": "25/3,27/3"} or not one.report.changes  # the checks are missing
+    whole = only(explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, other.replace("-1 cel=-1", "-1 cel=-2")))
+    assert whole.chosen["losses.attacker"] == "25/3,27/3"
+
+
+@thorough
+def test_what_the_players_did_otherwise_is_told() -> None:
+    done = OUTCOME.replace("25/3 cel=-1", "25/3").replace("1/1 -2", "1/1 -3").replace("39.20: 27/3", "39.21: 27/3")
+    one = only(explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, done))
+    assert {(differing.track, differing.subject, differing.rules, differing.log) for differing in one.differs} >= {
+        ("lost", "1/1", 2, 3),
+        ("cel", "25/3", -1, 0),
+        ("place", "27/3", one.chosen["onward.40.20.1"], "39.21"),
+    }
+    assert next(one.rule for one in one.differs if one.subject == "25/3") == "11.3.2"
+
+
+@thorough
+def test_a_loss_that_the_rules_do_not_bring_is_told() -> None:
+    more = OUTCOME + "43.25: 30/4 -1\n"
+    one = only(explained(f"{BATTLE}43.25: 30/4\n{ASK}", *DICE, *CHECKS, more))
+    assert one.differs == (Disagreement("lost", "30/4", 0, 1, ""),)
+
+
+def test_a_result_that_was_carried_out_and_went_on_from_there_agrees() -> None:
+    onward = "38.20: 27/3"
+    assert only(explained(f"{BATTLE}{ASK}", *WHOLE, onward)).differs == ()
+
+
+def test_marks_of_the_phase_that_nobody_set_are_no_difference() -> None:
+    bare = OUTCOME.replace(" fought", "").replace(" retreated", "").replace("41.19 attacked\n", "")
+    one = only(explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, bare))
+    assert one.differs == ()
+    assert ("attacked", "41.19") in one.unmarked and ("fought", "25/3") in one.unmarked
+
+
+# --- which throw is for what ------------------------------------------------------------------------------------------
+
+
+def test_what_is_typed_before_a_throw_tells_what_it_is_for() -> None:
+    said = ("say: ec.41.19", CHECKS[2], "say: now 29/20 checks!", CHECKS[0], CHECKS[1])
+    one = only(explained(f"{BATTLE}{ASK}", *DICE, *said, OUTCOME))
+    assert [answering.name for answering in one.throws[3:]] == ["ec.41.19", "ec.40.19", "ec.40.20"]
+    assert (one.in_order, one.differs) == (("slrt.attacker",), ())
+
+
+@thorough
+def test_else_the_order_tells_it_that_fits_what_was_done() -> None:
+    turned = (CHECKS[2], CHECKS[0], CHECKS[1])  # 41.19, 40.19, 40.20
+    one = only(explained(f"{BATTLE}{ASK}", *DICE, *turned, OUTCOME))
+    totals = {answering.name: answering.throw.total for answering in one.throws[3:]}
+    assert one.differs == () and totals["ec.40.20"] == 12
+    assert "ec.40.19" in one.in_order
+
+
+def test_a_throw_of_other_dice_is_not_for_it() -> None:
+    one = only(explained(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, OUTCOME))
+    assert [throw.step for throw in one.unused] == [2]
+    assert one.differs == ()
+
+
+# --- how a battle is known --------------------------------------------------------------------------------------------
+
+
+def test_a_question_typed_into_the_chat_opens_it() -> None:
+    found = explained(BATTLE, "2d6 1 1", f"say: {ASK}", *WHOLE)
+    assert [throw.step for throw in found.unexplained] == [1]
+    one = only(found)
+    assert one.opened == "typed in step 2 by Boris" and one.first == 2 and one.differs == ()
+
+
+def test_of_equal_throws_each_answers_a_noted_roll_by_its_faces_or_its_sum() -> None:
+    checks = ("2d6 1 4", "2d6 1 4", "2d6 2 4")
+    answers = "noted: answers crt=7 slrt=3/4 ec.29/20=5 ec.1/1=1+4 ec.25/3=6"
+    one = only(explained(BATTLE, *DICE, *checks, f"noted: {ASK}", answers))
+    assert [(answering.name, answering.throw.step) for answering in one.throws] == [
+        ("crt", 1),
+        ("slrt", 2),
+        ("slrt", 3),
+        ("ec.29/20", 4),
+        ("ec.1/1", 5),
+        ("ec.25/3", 6),
+    ]
+
+
+def test_a_noted_sum_is_that_of_a_throw_of_its_dice() -> None:
+    """A single die of 6 is not read as two dice that total 6."""
+    answers = "noted: answers crt=6 slrt=3/4"
+    found = explained(BATTLE, "2d6 3 3", "1d6 6", *DICE[1:], f"noted: {ASK}", answers)
+    assert [(answering.name, answering.throw.step) for answering in only(found).throws] == [
+        ("crt", 1),
+        ("slrt", 3),
+        ("slrt", 4),
+    ]
+    assert [throw.step for throw in found.unexplained] == [2]
+
+
+def test_a_noted_question_without_dice_takes_none_of_the_next_one() -> None:
+    notes = ("noted: ask dig-in unit=25/3 points=7", f"noted: {ASK}", "noted: answers crt=2+5 slrt=3/4")
+    first, second = explained(BATTLE, "2d6 2 5", *notes).explained
+    assert (first.question, first.throws, first.given) == ("dig-in", (), {})
+    assert (second.question, second.given) == ("battle", {"crt": "2+5", "slrt": "3/4"})
+
+
+@thorough
+def test_answers_and_facts_typed_into_the_chat_count() -> None:
+    unknown = BATTLE.replace("41.19|40.19,40.20 open\n", "")
+    typed = ("say: Field Staff: 41.19|40.19,40.20 open", f"say: {ASK}", "say: answers losses.attacker=25/3,27/3")
+    one = only(explained(unknown, *typed, *DICE, *CHECKS))
+    assert one.report is not None and one.report.verdict.kind != "undecided"
+    assert "losses.attacker" not in one.chosen and "losses.attacker" not in [ask.name for ask in one.report.asks]
+
+
+def test_a_typed_line_that_makes_no_sense_is_told() -> None:
+    ((typed, fault),) = explained(BATTLE, "say: Field Staff: 99.99x clear", "say: ask me later").faults
+    assert typed.text == "99.99x clear" and "99.99x" in fault
+
+
+@pytest.mark.parametrize(
+    ("start", "outcome", "sign"),
+    [
+        (BATTLE, OUTCOME, "shown by the markers on the units that fought (1/1, 25/3, 27/3, 29/20)"),
+        (BATTLE, OUTCOME.replace(" fought", ""), "shown by the marker of an attack on 41.19"),
+        (BATTLE + "41.19 announced\n", "turn=1", "shown by the marker of an announced attack on 41.19"),
+        (
+            BATTLE.replace("27/3 (10-?-5-10)", "27/3 (10-?-5-10) prepared=41.19"),
+            "turn=1",
+            "shown by the markers of 27/3, which point at 41.19",
+        ),
+    ],
+)
+def test_marks_on_the_map_open_it(start: str, outcome: str, sign: str) -> None:
+    found = explained(start, *DICE, outcome)
+    one = only(found)
+    assert (one.opened, one.parameters["at"]) == (sign, "41.19")
+    assert one.parameters.get("from", "40.19,40.20") == "40.19,40.20"
+    assert one.report is not None and [ask.name for ask in one.report.asks] == ["attacker-ap", "defender-ap"]
+    assert ([throw.step for throw in one.waiting], found.unexplained) == ([1, 2, 3], ())
+
+
+def test_without_any_sign_a_throw_stays_unexplained() -> None:
+    found = explained(BATTLE, *DICE)
+    assert found.explained == () and [throw.step for throw in found.unexplained] == [1, 2, 3]
+
+
+def test_one_battle_after_the_other() -> None:
+    second = "43.25: 30/4 (10-9-5-10)\n44.25: 2/1 (12-16-7-11)\n43.25|44.25 open\n44.25 clear\n"
+    found = explained(f"{BATTLE}{second}{ASK}", *WHOLE, "say: ask battle at=43.25", "2d6 1 2")
+    assert [one.parameters["at"] for one in found.explained] == ["41.19", "43.25"]
+    assert found.explained[0].last == len(WHOLE) and found.explained[0].differs == ()
+
+
+def test_a_question_without_dice_is_answered_where_it_is_typed() -> None:
+    found = explained(BATTLE, "say: ask stack at=40.20", "40.20: 25/3")
+    assert only(found).report is not None and "40.20" in only(found).report.title  # type: ignore[union-attr]
+
+
+def test_a_question_that_cannot_be_asked_says_why() -> None:
+    one = only(explained(BATTLE, "say: ask battle at=41.19 from=99.99", *DICE))
+    assert "99.99" in one.why_not and one.report is None
+
+
+# --- judgements -------------------------------------------------------------------------------------------------------
+
+
+def test_a_supply_state_that_players_set_is_judged() -> None:
+    start = 'game twilight-in-the-east\n40.21: "3 Train" supply=in range=5 extended-range=8\n40.20: 25/3\n'
+    line = 'line "3 Train": 40.21 -road- 40.20 rough\n'
+    found = explained(start + line, "40.20: 25/3 supply=low", "turn=1")
+    (judged,) = found.judged
+    assert (judged.step, judged.unit, judged.log, judged.rules) == (1, "25/3", "low", "in")
+    assert judged.report is not None and "In Supply" in judged.report.verdict.text
+
+
+def test_a_side_is_told_by_what_it_sees() -> None:
+    found = explained(f"{BATTLE}{ASK}", *WHOLE, side="central-powers")
+    assert found.viewpoint == "central-powers"
+    assert not any(differing.subject in ("27/3",) for one in found.explained for differing in one.differs)
+
+
+def test_in_a_later_phase_the_same_hex_may_be_attacked_again() -> None:
+    phases = ("turn=2", "41.19 announced")
+    found = explained(BATTLE + "41.19 announced\n", DICE[0], *phases, DICE[0])
+    assert [one.first for one in found.explained] == [0, 3]
+
+
+def test_an_unknown_question_is_told() -> None:
+    ((typed, fault),) = explained(BATTLE, "say: ask batle at=41.19").faults
+    assert typed.text == "ask batle at=41.19" and "batle" in fault
+    assert explained(f"{BATTLE}ask batle at=41.19", DICE[0]).explained == ()
+
+
+def test_a_log_of_a_thousand_throws_is_gone_through() -> None:
+    found = explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME, *["2d6 1 1"] * 1200)
+    assert only(found).differs == () and len(found.unexplained) == 1200

@@ -1,0 +1,110 @@
+"""What happened between two saves of any module, as text: equal changes in one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.asking.report import to_forum
+from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.sight import Eyes, visible_save
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
+from assistant.records.explaining.save_differences import followed
+from assistant.util.errors import InputError
+
+from ...formats.vassal.others.test_listing import unit
+from ...formats.vassal.others.test_sight import mask
+from ...formats.vassal.test_modules import GRID, board, module, window
+
+MODULE = module(window(board("Land", GRID)))
+CALLED = ("a.vsav", "b.vsav")
+
+
+def save(*pieces: Piece, module: str = "Small", turn: str = "0|1") -> Save:
+    found = {piece.id: piece for piece in pieces}
+    return Save(about=ModuleData(module), boards={"Field": (("Land", 0, 0),)}, pieces=found, turns={"T": turn})
+
+
+def told(before: Save, after: Save) -> list[str]:
+    return str(followed(listing(before, MODULE), listing(after, MODULE), CALLED)).splitlines()
+
+
+def moved(id: str, name: str, at: tuple[int, int], state: str) -> Piece:
+    return unit(id, name, at, "Field", Trait("markmoved;x", state))
+
+
+def test_equal_changes_are_told_together() -> None:
+    before = save(
+        *(moved(str(n), "Foot" if n < 3 else "Horse", (30, 25), "false") for n in range(4)),
+        unit("9", "Wreck", (30, 25)),
+    )
+    after = save(*(moved(str(n), "Foot" if n < 3 else "Horse", (65, 45), "true") for n in range(4)), turn="1|1")
+    assert told(before, after) == [
+        "Seen: everything. --as SIDE shows what one side may know; --umpire says that you may see all",
+        "",
+        "Small: from a.vsav to b.vsav",
+        "= 4 pieces moved, 1 gone, 4 pieces changed, 1 of the game changed",
+        "",
+        "Moved",
+        "    Foot (3 times), Horse: 0101 to 0201",
+        "",
+        "Lost",
+        "    Wreck: from 0101",
+        "",
+        "Changed",
+        "    Foot in 0201 (3 times), Horse in 0201: moved",
+        "",
+        "The game",
+        "    turn 0|1 to 1|1",
+    ]
+
+
+def test_long_runs_are_cut_in_text_and_whole_in_the_result() -> None:
+    before = save(*(moved(str(n), f"Foot {n}", (30, 25), "true") for n in range(50)))
+    after = save(*(moved(str(n), f"Foot {n}", (30, 25), "false") for n in range(50)))
+    report = followed(listing(before, MODULE), listing(after, MODULE), CALLED)
+    assert "more: no longer moved" in to_forum(report)
+    assert report.result is not None and len(report.result.changed) == 50
+
+
+def test_a_side_only_loses_sight_of_pieces() -> None:
+    before = save(unit("1", "Guards", (30, 25)))
+    after = save(unit("1", "Guards", (30, 25), "Field", mask("Red", "side:")))
+    one, other = (
+        listing(visible_save(found, MODULE, Eyes("Blue", "Blue")), MODULE, "Blue") for found in (before, after)
+    )
+    assert to_forum(followed(one, other, CALLED)).splitlines() == [
+        "Small: from a.vsav to b.vsav",
+        "1 gone, 1 came",
+        "",
+        "No longer seen:",
+        "- Guards: from 0101",
+        "",
+        "Newly seen:",
+        "- Hidden unit: in 0101",
+        "",
+        "Cautions:",
+        "- Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of "
+        "the module's own code, which may hide them.",
+        "",
+        "Seen: what the Blue side may know",
+    ]
+
+
+def test_an_umpire_is_not_asked_for_a_side() -> None:
+    one = listing(save(), MODULE)
+    assert to_forum(followed(one, one, CALLED, umpire=True)) == "Small: from a.vsav to b.vsav\nnothing differs\n"
+
+
+def test_what_is_not_understood_is_counted_for_each() -> None:
+    odd = listing(save(unit("1", "Guards", (30, 25), "Field", Trait("turr;x", ""))), MODULE)
+    told = to_forum(followed(odd, listing(save(), MODULE), CALLED))
+    assert told.endswith("- 1 thing in a.vsav not understood: see `assistant check`\n")
+
+
+def test_saves_of_two_modules_are_not_compared() -> None:
+    one, other = (listing(save(module=name)) for name in ("Small", "Large"))
+    with pytest.raises(InputError, match="a.vsav belongs to Small, b.vsav to Large"):
+        followed(one, other, CALLED)

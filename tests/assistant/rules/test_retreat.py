@@ -1,0 +1,390 @@
+"""Ways of retreat on an empty map: how far they lead, where they end, and what may not be avoided."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from assistant.asking import Gather, InputError, MissingFacts, Report, View, step
+from assistant.rules.field import Bar, HexBar
+from assistant.rules.retreat import (
+    EntryEffects,
+    Off,
+    Retreat,
+    RetreatParameters,
+    RetreatRules,
+    RetreatWays,
+    across,
+    ask_for_track,
+    halted,
+    held,
+    leave_trail,
+    retreat_question,
+    toward,
+    zoned,
+)
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+from assistant.testing import game_in
+from kaisers_war_in_the_east.ground import field
+
+from ...cases import few, seeds
+from ...conftest import viewed
+
+AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
+BOARD = View(game_in("kaisers-war-in-the-east"), game_in("kaisers-war-in-the-east").state()).board
+
+
+BOARD_HEXES = [f"{column}{row:02}" for column in range(23, 30) for row in range(16, 25)]
+
+
+def retreat(
+    owed: int, shut: Collection[str] = (), full: Collection[str] = (), *, away: bool = True, exits: Collection[str] = ()
+) -> RetreatWays:
+    """A retreat from 2620. shut: the hexes that may not be entered; full: those without room; exits: those from which
+    units may leave the map.
+    """
+    bars: list[Bar] = [lambda here, there: HexBar("2.1", "shut") if there in shut else None]
+    return RetreatWays(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2", away, lambda hex: hex in exits)
+
+
+def judged(moving: RetreatWays, *way: str) -> str:
+    """Why the last hex of a route cannot be entered, "" if it can."""
+    barred = moving.judge_step(way[:-1], way[-1])
+    return barred.why if barred else ""
+
+
+def test_a_way_is_over_when_it_is_long_enough_and_far_enough_and_there_is_room() -> None:
+    one, two = retreat(1), retreat(2)
+    assert one.is_over(["2619"])
+    assert not one.is_over([])
+    assert not two.is_over(["2619"])
+    assert not two.is_over(["2619", "2520"])  # that is next to where it began
+    assert two.is_over(["2619", "2618"])
+    assert not retreat(1, full=["2619"]).is_over(["2619"])
+
+
+def test_each_hex_leads_farther_away_until_the_way_is_long_enough() -> None:
+    two = retreat(2)
+    assert two.leads_on(["2619"], "2618")
+    assert not two.leads_on(["2619"], "2720")
+    assert two.leads_on(["2619", "2618"], "2617")
+    assert two.leads_on(["2619", "2618"], "2518")
+
+
+def test_beyond_the_hexes_owed_a_way_may_turn_but_never_comes_back() -> None:
+    one = retreat(1, full=["2619", "2618"])
+    assert one.leads_on(["2619"], "2720")
+    assert not one.leads_on(["2619"], "2620")
+    assert not one.leads_on(["2619", "2618"], "2619")
+
+
+def test_the_only_way_past_a_full_hex_may_turn_aside() -> None:
+    walls = {"2520", "2720", "2521", "2621", "2721"}
+    assert judged(retreat(1, shut=walls), "2619") == ""
+    past = retreat(1, shut=walls, full=["2619"])
+    assert judged(past, "2619") == ""
+    assert judged(past, "2619", "2618") == ""
+    assert judged(past, "2619", "2618", "2617") == "the retreat ends in 2618"
+    narrow = retreat(1, shut=walls | {"2618", "2719"}, full=["2619"])
+    assert judged(narrow, "2619") == ""
+    assert judged(narrow, "2619", "2519") == ""
+
+
+def test_a_full_hex_is_entered_only_if_no_way_ends_in_time() -> None:
+    assert judged(retreat(1, full=["2619"]), "2619") == "other routes avoid over-stacked hexes"
+    assert judged(retreat(1, shut=set(AROUND) - {"2619", "2720"}, full=["2619"]), "2619") != ""
+    assert judged(retreat(1, full=AROUND), "2619") == ""
+
+
+def test_a_way_that_leads_nowhere_is_not_begun() -> None:
+    beyond = {"2618", "2519", "2719"}
+    closed = retreat(2, shut=beyond)
+    assert judged(closed, "2619") == "it is hex 1 of 2, and no hex is open beyond it"
+    assert judged(closed, "2720") == ""
+    full = "stacking leaves the units no room there, and no hex is open beyond it"
+    every = retreat(1, shut=beyond | set(AROUND) - {"2619"}, full=["2619"])
+    assert judged(every, "2619") == full
+
+
+def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
+    two = retreat(2, shut=["2720"])
+    assert judged(two, "2720") == "shut"
+    assert judged(two, "2619", "2720") == "shut"
+    assert judged(two, "2619", "2620") == "it is not farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2520") == "it is not farther from 2620, or has already been entered"
+
+
+def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
+    assert retreat(1, full=["2619"]).judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut")
+
+
+def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
+    full = {f"{column}{row:02}" for column in range(16, 37) for row in range(10, 31)}
+    one = retreat(1, full=full)
+    assert judged(one, "2619") == ""
+    wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
+    assert judged(retreat(1, shut=wall, full=full), "2619").startswith("stacking leaves the units no room there")
+
+
+def test_where_bars_alone_say_where_to_a_way_may_turn_but_enters_no_hex_twice() -> None:
+    toward = retreat(2, away=False)
+    assert toward.is_over(["2619", "2520"])
+    assert judged(toward, "2619", "2720") == ""
+    assert judged(toward, "2619", "2620") == "it has already been entered"
+    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
+
+
+def test_units_leave_the_map_only_where_no_way_stays_on_it() -> None:
+    edge = set(AROUND) - {"2619"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
+    walls = edge - {"2720"}
+    ends = retreat(2, shut=walls, exits=["2720"])
+    assert judged(ends, "2720") == "other routes stay on the map"
+    assert judged(ends, "2619") == ""
+    last = retreat(2, shut=walls | {"2619"}, exits=["2720"])
+    assert judged(last, "2720") == ""
+    beyond = retreat(1, shut=walls - {"2719"} | {"2619"}, full=["2720"], exits=["2719"])
+    assert judged(beyond, "2720") == ""
+
+
+def naive(ways: RetreatWays, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
+    """The open next hexes of a way, by going through all ways there are."""
+    on_time, late = list[list[str]](), list[list[str]]()
+
+    def follow(so_far: list[str]) -> None:
+        last, length = so_far[-1], len(so_far) - 1
+        far = BOARD.distance("2620", last) >= ways.owed or not ways.away
+        if length >= ways.owed and far and last not in full:
+            (on_time if length == ways.owed else late).append(so_far)
+            return
+        if last in exits:
+            late.append(so_far)
+        for there in BOARD.neighbours(last):
+            farther = not ways.away or length >= ways.owed or BOARD.distance("2620", there) == length + 1
+            if there not in shut and there not in so_far and farther:
+                follow([*so_far, there])
+
+    follow(["2620"])
+    begun = ["2620", *way]
+    return {found[len(begun)] for found in on_time or late if found[: len(begun)] == begun and len(found) > len(begun)}
+
+
+@few(40)
+@pytest.mark.parametrize("seed", seeds(300))
+def test_the_open_hexes_are_those_of_all_ways_gone_through(seed: int) -> None:
+    chance = random.Random(seed)
+    near = [at for at in BOARD_HEXES if 0 < BOARD.distance("2620", at) <= 3]
+    ring = {at for at in near if BOARD.distance("2620", at) == 3}
+    inner = [at for at in near if at not in ring]
+    shut = {*ring, *chance.sample(inner, chance.randint(4, 10))}
+    full = set(chance.sample(inner, chance.choice((0, 0, 5))))
+    exits = set(chance.sample(inner, chance.choice((0, 0, 2))))
+    ways = retreat(chance.randint(1, 4), shut, full, away=chance.random() < 0.5, exits=exits)
+    way = list[str]()
+    while not ways.is_over(way):
+        here = (["2620", *way])[-1]
+        open_now = {there for there in BOARD.neighbours(here) if not ways.judge_step(way, there)}
+        assert open_now == naive(ways, shut, full, exits, way), (seed, way)
+        if not open_now:
+            break
+        way.append(chance.choice(sorted(open_now)))
+
+
+STACK = "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.22: 1/1 (12-16-7-11)\n"
+
+
+def dead(name: str) -> Change:
+    return Change("place", name, "40.20", None, "9.1")
+
+
+def asked(
+    *units: str,
+    shut: Iterable[str] = (),
+    fixed: Iterable[str] = (),
+    rules: Mapping[str, Any] = {},
+    answers: Mapping[str, str] = {},
+    **more: Any,
+) -> Report[Any]:
+    """The report on a retreat in a game whose rules shut some hexes, and in which some units are fixed. rules: others
+    of the retreat.
+    """
+
+    def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+        names = [unit.id for unit in stacked]
+        gone = [name for name in names if name in fixed]
+        movers = [name for name in names if name not in gone]
+        bars: list[Bar] = [lambda here, there: HexBar("2.1", f"shut to the {side} side") if there in shut else None]
+        return Retreat(movers, gone, bars, lost=lambda name: [dead(name)])._replace(**rules)
+
+    def presume(view: View, hexes: Sequence[str]) -> None:
+        for hex in hexes:
+            view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
+
+    question = retreat_question(RetreatRules(read, "11.0", "11.2", 3, presume))
+    return question.answer(viewed(STACK), RetreatParameters(units=units, **more), answers)
+
+
+def placed(report: Report[Any]) -> list[tuple[str, str | None, str]]:
+    """What a report changes: unit, where it is then, and by which rule."""
+    return [(one.subject, one.after, one.rule) for one in report.changes]
+
+
+def test_the_open_hexes_are_offered_until_the_retreat_is_over() -> None:
+    report = asked("25/3", "27/3", shut=["40.19"])
+    assert report.title == "Retreat of 25/3, 27/3 from 40.20"
+    assert [(one.hex, one.barred) for one in report.result.options][-1] == ("40.19", "shut to the russian side")
+    (ask,) = report.asks
+    assert (ask.name, ask.options) == ("hex.1", tuple(one.hex for one in report.result.options[:-1]))
+    moved = asked("25/3", "27/3", answers={"hex.1": "40.19"})
+    assert (moved.verdict.text, moved.asks) == ("the retreat ends in 40.19", ())
+    assert placed(moved) == [("25/3", "40.19", "11.0"), ("27/3", "40.19", "11.0")]
+
+
+def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
+    fixed = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",))
+    assert (fixed.result.eliminated, placed(fixed)[0]) == (("27/3",), ("27/3", None, "9.1"))
+    around = viewed(STACK).board.neighbours("40.20")
+    stuck = asked("25/3", shut=around)
+    assert (stuck.verdict.text, stuck.asks) == ("eliminated: 25/3", ())
+    assert [line.text for line in stuck.parts[0].steps] == ["25/3 cannot retreat and is eliminated"]
+
+
+def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
+    report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
+    assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
+    question = retreat_question(RetreatRules(nobody_moves, "11.0", "11.2", 3, presumed))
+    view = viewed(STACK)
+    question.answer(view, RetreatParameters(units=("25/3",), way=("40.19",)), {})
+    assert view.taken_for_granted == ()
+
+
+def nobody_moves(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+    return Retreat([], [unit.id for unit in stacked], [], lambda hex: True, lambda name: [])
+
+
+def presumed(view: View, hexes: Sequence[str]) -> None:
+    for hex in hexes:
+        view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
+
+
+def test_where_nobody_moves_and_nobody_is_lost_the_units_stay() -> None:
+    report = asked("25/3", "27/3", rules={"movers": []})
+    assert (report.verdict.kind, report.verdict.text) == ("no", "no retreat: 25/3, 27/3")
+    assert (report.changes, report.asks, report.result.complete) == ((), (), True)
+    some = asked("25/3", "27/3", fixed=["27/3"], rules={"movers": [], "why_gone": "{unit} is a garrison"})
+    assert (some.verdict.text, placed(some)) == ("no retreat: 25/3", [("27/3", None, "9.1")])
+    assert some.parts[0].steps[0].text == "27/3 is a garrison and is eliminated"
+
+
+def test_whoever_need_not_retreat_stays_where_no_way_is_open() -> None:
+    around = viewed(STACK).board.neighbours("40.20")
+    report = asked("25/3", shut=around, rules={"forced": False})
+    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+
+
+def test_units_that_leave_the_map_change_as_the_game_says() -> None:
+    around = viewed(STACK).board.neighbours("40.20")
+    gone = Off(lambda at: at == "40.20", lambda name: [Change("place", name, "40.20", None, "9.4")], "9.4")
+    report = asked("25/3", "27/3", shut=around, rules={"off": gone})
+    assert (report.verdict.text, report.result.off_map) == ("off the map: 25/3, 27/3", ("25/3", "27/3"))
+    assert (report.result.eliminated, report.result.remaining) == ((), ())
+    assert placed(report) == [("25/3", None, "9.4"), ("27/3", None, "9.4")]
+    first = report.parts[0].steps[0]
+    assert (first.rule, first.text) == ("9.4", "25/3 retreats off the map")
+    elsewhere = asked("25/3", shut=around, rules={"off": gone._replace(exits=lambda at: False)})
+    assert elsewhere.result.eliminated == ("25/3",)
+
+
+def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
+    told = list[tuple[tuple[str, ...], tuple[str, ...]]]()
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
+        told.append((tuple(hexes), tuple(units)))
+        return EntryEffects([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
+
+    report = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",), rules={"entered": entered})
+    assert told == [(("40.19",), ("25/3",))]
+    assert report.parts[2].steps[0].text == "they leave a trail"
+    assert placed(report)[-1] == ("", 2, "8.8")
+    assert not asked("25/3", hexes=2, way=("40.19",), rules={"entered": entered}).result.complete
+    assert len(told) == 1
+
+
+def test_a_retreat_that_the_rules_do_not_allow_is_refused_with_each_reason() -> None:
+    report = asked("25/3", rules={"refusals": [step("6.5", "25/3 stays with its stack")]})
+    assert (report.verdict.kind, report.verdict.text) == ("no", "this retreat is not allowed (1 reason)")
+    assert report.parts[0].steps[0].rule == "6.5"
+
+
+def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
+    report = asked("25/3", shut=["40.19"], way=("40.19",))
+    assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")
+    assert report.verdict.text == "40.19 cannot be entered: shut to the russian side"
+
+
+@pytest.mark.parametrize(
+    ("units", "more", "said"),
+    [
+        ((), {}, "and 1 to 3 hexes"),
+        (("25/3",), {"hexes": 4}, "and 1 to 3 hexes"),
+        (("25/3", "1/1"), {}, "are not stacked in one hex"),
+        (("25/3",), {"way": ("42.20",)}, "is not adjacent to"),
+    ],
+)
+def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(*units, **more)
+
+
+FRONT = (
+    "game kaisers-war-in-the-east\nturn=10\n2620: Rus-inf-1 (4-4-3)\n2621: AH-4 (12-12-4)\n2521: Rus-inf-2 (4-4-3)\n"
+)
+
+
+def test_the_usual_bars_of_retreats() -> None:
+    view = viewed(FRONT)
+    with view.gather() as facts:
+        around = field(facts).around("allies")
+        assert held(around, "5.1")("2620", "2621") == HexBar("5.1", "enemies stand there")
+        assert held(around, "5.1")("2620", "2619") is None
+        assert zoned(around, "5.2")("2620", "2721") == HexBar("5.2", "in an enemy zone of control without a friend")
+        assert zoned(around, "5.2")("2620", "2521") is None, "a friend stands there"
+        assert zoned(around, "5.2")("2620", "2619") is None
+        assert halted(around, "5.3")("2521") == HexBar("5.3", "the units stop in an enemy zone of control")
+        assert halted(around, "5.3")("2619") is None
+
+
+def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> None:
+    view = View(game_in("world-undone-east-prussia-1914"), game_in("world-undone-east-prussia-1914").state())
+    east = toward(view, "east", "6.5")
+    assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
+    assert east("5420", "5320") == HexBar("6.5", "farther from the eastern edge")
+    nearer = toward(view, "east", "6.5", lambda: True)
+    assert nearer("5420", "5421") == HexBar("6.5", "no nearer to the eastern edge")
+    assert nearer("5420", "5520") is None
+
+
+def test_a_feature_bars_where_it_is_stated_and_is_asked_for_where_it_decides() -> None:
+    view = viewed("game world-undone-east-prussia-1914\n5420~5520\n")
+    bar = across(view, "barrier", "river", "6.5")
+    assert bar("5420", "5520") == bar("5520", "5420") == HexBar("6.5", "across a river")
+    assert bar("5420", "5421") is None
+    with pytest.raises(MissingFacts) as missing, view.gather() as facts:
+        ask_for_track(facts, "barrier")("5420", "5520")
+        ask_for_track(facts, "barrier")("5420", "5421")
+    assert [ask.key for ask in missing.value.asks] == [("barrier", "5420|5421")]
+
+
+def test_the_trail_is_all_but_the_hex_where_units_are_left_and_adds_to_what_is_there() -> None:
+    view = viewed("game world-undone-east-prussia-1914\n5420 trail=5421\n")
+
+    def trail(hexes: list[str], units: list[str], at: str = "5420") -> list[object]:
+        return [one.after for one in leave_trail(view, "trail", at, hexes, units, "6.6")]
+
+    assert trail(["5520", "5620"], ["X"]) == ["5421 5520"]
+    assert trail(["5421", "5520"], []) == ["5421 5520"]
+    assert trail(["5520"], ["X"], at="5320") == []
