@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .asking.installed.hookspecs import hookimpl as hookimpl
-    from .asking.installed.registry import named_game as named_game
     from .asking.report import Report as Report
     from .formats.positions import Position as Position
     from .game.games import Game as Game
+    from .installed.hookspecs import hookimpl as hookimpl
+    from .installed.registry import named_game as named_game
     from .many import Answered as Answered
     from .many import ask_many as ask_many
     from .records.mailing import carry_out as carry_out
@@ -31,8 +31,8 @@ _HOMES = {
     "formats.positions": ("Position",),
     "game.games": ("Game",),
     "many": ("Answered", "ask_many"),
-    "asking.installed.hookspecs": ("hookimpl",),
-    "asking.installed.registry": ("named_game",),
+    "installed.hookspecs": ("hookimpl",),
+    "installed.registry": ("named_game",),
     "asking.report": ("Report",),
     "records.mailing": ("carry_out",),
     "service": ("ask", "chart", "compare", "link", "notation", "parse", "picture", "read", "to_json", "write"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .asking.installed.hookspecs import hookimpl
+from .installed.hookspecs import hookimpl
 from .util.late import load
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
     """Position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of a game."""
-    for module in ("formats.notation", "formats.json_state", "formats.links", "formats.vassal", "journal"):
+    for module in ("formats.notation", "formats.json_state", "formats.links", "formats.vassal", "records.journal"):
         register(load(f"{__package__}.{module}:FORMAT"))

@@ -12,7 +12,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .asking.installed.registry import named_game
+from .installed.registry import named_game
 from .service import ask, read
 from .util.errors import InputError, Where, word_machine_error
 from .util.processes import Ended, work_through

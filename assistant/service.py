@@ -19,7 +19,6 @@ import msgspec
 from .asking import question as questions
 from .asking import schemas
 from .asking.builtin.comparison import report_differences as compared
-from .asking.installed.registry import games_beside, question_of, questions_of, read_position
 from .asking.parameters import read_parameters
 from .asking.remedies import with_remedies
 from .asking.report import MissingFacts, Part, Report, Step
@@ -33,6 +32,7 @@ from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
 from .game.viewpoint import seen_by
+from .installed.registry import games_beside, question_of, questions_of, read_position
 from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located

@@ -20,14 +20,14 @@ from typing import Any
 
 import msgspec
 
-from .asking.installed import check
-from .asking.installed.check import unexplained
-from .asking.installed.registry import games_beside, named_game, question_of
 from .asking.report import Report, likelihood_bar
 from .asking.schemas import report_json, schemas
 from .formats.notation import read_notation
 from .formats.positions import Position
 from .game.games import Game
+from .installed import check
+from .installed.check import unexplained
+from .installed.registry import games_beside, named_game, question_of
 from .service import ask
 from .util.errors import InputError
 

@@ -14,13 +14,13 @@ from unittest.mock import patch
 
 import assistant
 import twilight_in_the_east
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.game.boards import load_board, read_board
 from assistant.game.boards.board import Basis, HexChain
 from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
+from assistant.installed.registry import load_game
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from assistant.util.errors import Where

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from benchmarks.front import front_line
 from benchmarks.measuring import ROOT, Bench, Goal, Row, Table, cpu, module, peak
 

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 
 import assistant.faces.cli  # noqa: F401  which sets the garbage collector as commands have it
 from assistant import parse
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Position
 from assistant.game.course import calendar_of, course_file
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.records.journal.journal import Journal, JournalMoment, head_of
 from assistant.records.journal.journal_file import JournalFile
 from assistant.util.errors import quoted

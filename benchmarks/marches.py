@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from assistant.asking.installed.registry import load_game, question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, question_of
 from assistant.service import ask, parse
 from assistant.state.state import GameState, Unit
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, module, peak, warm

@@ -12,8 +12,8 @@ from benchmarks.vassal import GAME, game_folder
 DRAWING = Environment("drawing", ("pillow", "reportlab", "fpdf2"))
 SHEETS = f"""
 import sys
-from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
-from assistant.plugins.registry import load_game
+from assistant.drawing.pdf import PdfPage, PlacedScene, pages_to_pdf
+from assistant.installed.registry import load_game
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import counters
 made = counters(load_game("{GAME}"))
@@ -22,7 +22,7 @@ pages = []
 for first in range(0, len(faces), 140):
     places = enumerate(faces[first : first + 140])
     placed = [PlacedScene(face, place % 10 * SIDE, place // 10 * SIDE, SIDE, SIDE) for place, face in places]
-    pages.append(Page(10 * SIDE, 14 * SIDE, tuple(placed)))
+    pages.append(PdfPage(10 * SIDE, 14 * SIDE, tuple(placed)))
 open(sys.argv[1], "wb").write(pages_to_pdf(pages))
 """
 BOARD = """
@@ -33,7 +33,7 @@ from assistant.game.hexes import Hex, HexGrid
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.svg import to_svg
-from assistant.plugins.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Fact
 from module_builder.vassal.boards import board_scene
 from module_builder.vassal.grids import board_grid

@@ -18,11 +18,11 @@ import sys, time
 from pathlib import Path
 from statistics import median
 from assistant.game.games import read_game
-from assistant.plugins.registry import game_folder
+from assistant.installed.registry import game_folder
 from module_builder.counters.faces import Cut
 from module_builder.counters.pieces import counters_and_markers
 from module_builder.sheets.layout import Setting
-from module_builder.sheets.pages import lay_out, pdf
+from module_builder.sheets.pages import lay_out_counters, sheets_pdf
 from module_builder.sheets.sizes import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 found = game_folder("{GAME}")
@@ -32,8 +32,8 @@ for number in range(int(sys.argv[1]) + 1):
     roster.write_text(text.replace("0/0,", f"new {{number}},", 1), "utf-8")
     before = time.process_time()
     game = read_game(found.id, found.folder, found.made_by, found.home)
-    made = lay_out(game.title, counters_and_markers(game, Cut(setting.die, setting.bleed, False), "colour"), setting)
-    Path("again.pdf").write_bytes(pdf(made))
+    made = lay_out_counters(game.title, counters_and_markers(game, Cut(setting.die, setting.bleed, False), "colour"), setting)
+    Path("again.pdf").write_bytes(sheets_pdf(made))
     times.append(time.process_time() - before)
     assert any(counter.unit == f"new {{number}}" for counter in made.counters)
 print(median(times[1:]))

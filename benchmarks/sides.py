@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import assistant
-from assistant.asking.installed.registry import load_game, question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, question_of
 from assistant.service import ask, picture
 from assistant.state.changes import Change
 from assistant.state.state import GameState

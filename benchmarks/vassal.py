@@ -92,7 +92,7 @@ if len(sys.argv) == 2:
 """
 READ_POSITION = f"""
 import sys
-from assistant.plugins.registry import load_game, read_position
+from assistant.installed.registry import load_game, read_position
 import assistant.formats.vassal.positions
 load_game("{GAME}").roster
 data = open(sys.argv[1], "rb").read()
@@ -103,21 +103,21 @@ if len(sys.argv) == 2:
 
 LIST = """
 import sys
-from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.listing import listing, listing_text
 from assistant.formats.vassal.saves import read_save
-from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.replay import replay
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
-    assert in_words(listing(replay(read_save(data))))
+    assert listing_text(listing(replay(read_save(data))))
 """
 OPEN = """
 import sys
 from pathlib import Path
 from assistant.formats.vassal.modules import opening, read_module
-from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.listing import listing, listing_text
 if len(sys.argv) == 2:
     module = read_module(Path(sys.argv[1]))
-    assert module.slots and in_words(listing(opening(module), module))
+    assert module.slots and listing_text(listing(opening(module), module))
 """
 MIB = 2**20
 

@@ -17,11 +17,11 @@ def cli() -> None:
 COMMANDS = {
     "new": ("new:new", "Make a FOLDER with a small game that works at once, for you to change."),
     "check": (
-        "checking:check",
+        "check:check",
         "Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).",
     ),
     "check-changed": (
-        "checking:check_changed",
+        "check:check_changed",
         "Check each game that one of these FILES belongs to: the nearest folder above it with a game.toml.",
     ),
     "module": (

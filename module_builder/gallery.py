@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import msgspec
 
-from assistant.asking.installed.registry import named_game
 from assistant.drawing import WRITERS
 from assistant.drawing.colours import INK, SIGHTS, WHITE, colour_seen, in_grey
 from assistant.drawing.lettering import base_line, fit
@@ -21,6 +20,7 @@ from assistant.drawing.style import PAPER, SOFT_INK, Inks, Palette, Stripe, pale
 from assistant.drawing.symbols import ASPECT, Symbols
 from assistant.faces.cli.group import GameCommand
 from assistant.game.games import Game
+from assistant.installed.registry import named_game
 from assistant.util.console import echo, show_working
 from assistant.util.writing import check_free, write_whole
 

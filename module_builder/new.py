@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from assistant.asking.installed.registry import game_id
 from assistant.faces.cli.group import GameCommand
+from assistant.installed.registry import game_id
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_own

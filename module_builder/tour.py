@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from assistant.asking.installed.registry import games_beside, installed_games, named_game, read_position
 from assistant.asking.report import Report, to_brief
 from assistant.asking.wording import wrap_text
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import games_beside, installed_games, named_game, read_position
 from assistant.service import ask
 from assistant.state.state import UMPIRE
 from assistant.util.console import echo

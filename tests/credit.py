@@ -29,8 +29,8 @@ from typing import NamedTuple, TextIO
 
 import click
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.rule_index import RuleRow, rule_index
+from assistant.installed.registry import load_game
 
 from . import forks, reached
 from .core import LAYERS, core_functions

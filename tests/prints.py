@@ -14,10 +14,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.colours import SIGHTS, colour_seen, difference, in_grey
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game
 from module_builder.aids.cards import CardPage, choose_cards, pack_cards
 from module_builder.aids.page import AidSet, AidStyle, content_area
 from module_builder.sheets.sizes import PAPERS, die_of

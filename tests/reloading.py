@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from assistant.asking.installed import registry
+from assistant.installed import registry
 from assistant.util.errors import MODULE
 
 _load_folder = registry._load_folder

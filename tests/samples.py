@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.game.events import read_events
 from assistant.game.packs import overlaid
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import write_what
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

@@ -26,8 +26,6 @@ import msgspec
 
 import assistant
 from assistant import asking, testing
-from assistant.asking.installed import hookspecs
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.question import Question
 from assistant.asking.report import Part, Report, Step, Verdict
 from assistant.asking.schemas import PositionLine, Refusal, exact_schema, report_json, schemas, structs_of
@@ -41,6 +39,8 @@ from assistant.formats.vassal.others.listing import SaveListing
 from assistant.game.events import read_events
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact
+from assistant.installed import hookspecs
+from assistant.installed.registry import load_game, questions_of
 from assistant.records.explaining.explanation import Explanation
 from assistant.records.journal.accounts import AccountPeriod
 from assistant.records.journal.entries import CORE
@@ -199,7 +199,7 @@ def library() -> Lines:
 
 def authors() -> Lines:
     """What the code and the tests of a game import: all names that the pages for authors and the template import, and all
-    that `assistant.questions` offers.
+    that `assistant.asking` offers.
     """
     offered = {(package.__name__, name) for package in (asking, testing) for name in package.__all__}
     for module, name in {*_imported(), *offered}:

@@ -201,7 +201,7 @@ def test_any_game_can_be_left_out(game: str, tmp_path_factory: pytest.TempPathFa
     target = tmp_path / "installed"
     install(wheel_without([game], tmp_path_factory), target)
     assert not (target / GAMES[game]).exists()
-    listed = run("from assistant.cli.main import main; main()", target, "games")
+    listed = run("from assistant.faces.cli.main import main; main()", target, "games")
     assert {line.partition(":")[0] for line in listed.splitlines()} == {*GAMES} - {game}
 
 

@@ -358,7 +358,7 @@ def test_a_report_is_written_as_promised() -> None:
     for place in "verdict", "as_seen", "parts[].steps[]", "cautions[]":
         assert f"a report.{place}.text: string" in lines
         assert {f"a report.{place}.figures.share.{field}" for field in ("exact: string", "decimal: number")} <= {*lines}
-    assert {"Report always has asks", "Line.error: Fault", "Step always has figures"} <= {*lines}
+    assert {"Report always has asks", "PositionLine.error: Refusal", "Step always has figures"} <= {*lines}
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_a_report_is_written_as_promised() -> None:
         ("twilight-in-the-east/names", "between hexes ^ is ridge"),
         ("twilight-in-the-east/names", "behind a hex w is wetlands"),
         ("twilight-in-the-east/names", "in brackets 1. steps"),
-        ("game-files", "Picture takes style = period"),
+        ("game-files", "PictureTracks takes style = period"),
         ("game-files", "ClassicCombat takes rounding = bands"),
         ("game-files", "Slot takes separator: string"),
         ("hooks", "Format(name) as 1."),

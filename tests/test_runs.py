@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 
 from . import prints, runs
 from .combats import run as combats

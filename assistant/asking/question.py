@@ -174,7 +174,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     def file_in(self, folder: Traversable) -> str:
         """The file of a game's code that holds its answer, for messages; "" if that is none of the game's."""
         codes = (getattr(function, "__code__", None) for function in _functions_in(self.answer))
-        places = (code_place(code.co_filename, 0, folder) for code in codes if code)
+        places = (code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
 
     def waits_for(self, name: str) -> bool:

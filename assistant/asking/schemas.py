@@ -59,11 +59,15 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         "answers": dict(question.answers or {}),
         "parameters": {"$schema": _DIALECT, **parameters, "$defs": components},
         "report": {"$schema": _DIALECT, **report, "$defs": components},
-        "line": {"$schema": _DIALECT, **line, "$defs": {name: components[name] for name in ("Line", "Fault")}},
+        "line": {
+            "$schema": _DIALECT,
+            **line,
+            "$defs": {name: components[name] for name in ("PositionLine", "Refusal")},
+        },
         "unanswered": {
             "$schema": _DIALECT,
             **unanswered,
-            "$defs": {name: components[name] for name in ("Unanswered", "Fault")},
+            "$defs": {name: components[name] for name in ("Unanswered", "Refusal")},
         },
     }
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ..asking.installed.registry import palettes_of, question_of, read_position
 from ..asking.play import rolls_of
 from ..asking.report import Report
 from ..asking.view import View
@@ -22,6 +21,7 @@ from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..game.covers import as_on_the_table
 from ..game.games import Chosen
+from ..installed.registry import palettes_of, question_of, read_position
 from ..service import write
 from ..state.overlay import Overlay
 from ..state.state import INVISIBLE, MASKED, GameState, is_limited

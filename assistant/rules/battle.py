@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from ..asking.asks import Ask
-from ..asking.installed.registry import questions_of
 from ..asking.messages import SAY
 from ..asking.permission import holding, refused
 from ..asking.play import Play, play_procedure
@@ -24,6 +23,7 @@ from ..asking.sketch import Remark
 from ..asking.view import View, changed
 from ..asking.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
 from ..asking.wording import sentence_case
+from ..installed.registry import questions_of
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure

@@ -14,7 +14,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from assistant.asking.installed.registry import installed_games, load_game, questions_of
 from assistant.asking.question import Nothing, Question
 from assistant.asking.schemas import schemas
 from assistant.drawing.palettes import palettes
@@ -23,6 +22,7 @@ from assistant.drawing.symbols import Symbols
 from assistant.faces.cli.main import cli, question_command
 from assistant.formats.json_state import position_schema as state_schema
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game, questions_of
 from assistant.util.console import json_text
 
 QUESTION = question_command("QUESTION")

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.domains import Domain, ObjType
 from sphinx.environment import BuildEnvironment
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 
 PAGE = re.compile(r"docs/games/([^/]+)/rules")
 """The page of the rules of a game."""

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 
 import click
 
-from assistant.asking.installed.registry import named_game
 from assistant.faces.cli.group import GameCommand
+from assistant.installed.registry import named_game
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.notes import note

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assistant.asking.installed.registry import games_unpacked
+from assistant.installed.registry import games_unpacked
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.writing import write_all

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import game_folder, installed_games
+from assistant.installed.registry import game_folder, installed_games
 from assistant.util.errors import InputError, Where, located
 from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.limits import Limit

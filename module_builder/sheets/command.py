@@ -12,9 +12,9 @@ from typing import Annotated, NamedTuple, get_args
 
 import click
 
-from assistant.asking.installed.registry import named_game
 from assistant.faces.cli.group import GameCommand
 from assistant.game.games import Game
+from assistant.installed.registry import named_game
 from assistant.util.console import count_text, echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import saves

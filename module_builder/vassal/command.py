@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from assistant.asking.installed.registry import named_game
 from assistant.faces.cli.group import GameCommand
+from assistant.installed.registry import named_game
 from assistant.util.console import echo, show_working
 from assistant.util.writing import check_free, write_whole
 

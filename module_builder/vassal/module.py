@@ -11,7 +11,6 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.asking.installed.registry import read_position
 from assistant.drawing.faces import PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
@@ -27,6 +26,7 @@ from assistant.game.games import Game
 from assistant.game.lint.course import find_course_faults
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
+from assistant.installed.registry import read_position
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, is_want_of_memory, located, word_machine_error

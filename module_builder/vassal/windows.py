@@ -160,9 +160,7 @@ class SideWindow(NamedTuple):
     button: Annotated[str, note("what stands on its button, if not its name")] = ""
     icon: Annotated[str, note("what its button shows")] = BOARD
     hotkey: str = ""
-    moves: Annotated[bool, note("whether moves from place to place in it are told, as moves into its places are")] = (
-        False
-    )
+    moves: Annotated[bool, note("whether moves from place to place in it are reported")] = False
     zooms: bool = False
     first: Annotated[bool, note("whether the module opens on it")] = False
 

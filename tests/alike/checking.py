@@ -12,7 +12,6 @@ from typing import Any
 from click.testing import CliRunner
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report, likelihood_bar
 from assistant.asking.schemas import as_plain
 from assistant.asking.view import View
@@ -21,6 +20,7 @@ from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import Assumption, ShownAnswer, TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 from ..assistant.faces.page.pages import AtTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.table import Assumption
+from assistant.installed.registry import load_game
 
 from ..cases import few, seeds, thorough
 from .checking import Case

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.game.boards import Board
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.state import hexside
 from assistant.state.tracks import CERTAIN, Fact, Track
 from assistant.util.errors import InputError

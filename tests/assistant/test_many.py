@@ -14,9 +14,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import assistant
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.schemas import schemas
 from assistant.faces.cli.many import write_line
+from assistant.installed.registry import load_game, questions_of
 from assistant.many import Answered, answer_of, ask_many, in_processes
 from assistant.util.errors import InputError, Where, suggested
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.line_sketch import LineSketch, LineWords, Marked, Origin, Strand
 from assistant.drawing.lines.on_module import line_pieces
 from assistant.formats.positions import Position
 from assistant.formats.vassal.overlay import OVERLAY, OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out, overlay_of
 from assistant.service import ask, read
 from assistant.state.changes import Change

@@ -20,10 +20,10 @@ from module_builder.new import new_game
 QUESTION = '''
 from typing import Annotated
 import msgspec
-from assistant.plugins.hookspecs import hookimpl
-from assistant.questions.question import Question, UnitName
-from assistant.questions.asks import Ask
-from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.installed.hookspecs import hookimpl
+from assistant.asking.question import Question, UnitName
+from assistant.asking.asks import Ask
+from assistant.asking.report import Part, Report, Step, Verdict
 from assistant.state.changes import Change
 
 UNLUCKY = "{unluck}"

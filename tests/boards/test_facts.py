@@ -17,11 +17,11 @@ import msgspec
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from assistant.asking.installed.registry import named_game
 from assistant.game.boards import Basis, Board
 from assistant.game.boards.files import lines_files
 from assistant.game.boards.lines import LinesReader
 from assistant.game.games import Game
+from assistant.installed.registry import named_game
 from assistant.mechanics.crossings import compile_crossings
 from assistant.mechanics.tracing import cost_field
 from assistant.state.state import hexside

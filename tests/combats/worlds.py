@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from twilight_in_the_east.ground.calendar import possible_weather
 
 GAME: Game = load_game("twilight-in-the-east")

@@ -18,8 +18,8 @@ import msgspec
 
 from assistant import Report, ask, parse
 from assistant.asking import MissingFacts, View
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import read_parameters
+from assistant.installed.registry import question_of
 from assistant.service import to_json
 from assistant.state.words import SPACED, name_and_value, words_of
 from der_weltkrieg import QUESTIONS

@@ -19,8 +19,8 @@ from types import MappingProxyType
 import msgspec
 
 from assistant import ask
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.util.errors import InputError

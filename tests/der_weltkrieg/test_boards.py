@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import named_game
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
+from assistant.installed.registry import named_game
 from assistant.state.tracks import Source
 from tests.tools.geography.measures import residuals
 from tools.geography.__main__ import GAMES

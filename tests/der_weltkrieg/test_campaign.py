@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.books import JournalSession
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import questions_among
 from assistant.records.journal.journal import JournalMoment
 from assistant.records.journal.journal_file import JournalFile

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import ask, parse, read
-from assistant.asking.installed.registry import load_game
 from assistant.faces.cli.main import cli
 from assistant.faces.page.meanings import word_meaning
 from assistant.faces.page.messages.requests import MeaningRequest
@@ -18,6 +17,7 @@ from assistant.faces.prompt.help_text import describe_rule
 from assistant.game.course import calendar_of
 from assistant.game.events import read_events
 from assistant.game.schedules import Dates
+from assistant.installed.registry import load_game
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def test_what_is_taken_is_shown_with_what_it_changes_and_once(books: str, tmp_pa
 
 def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     code = (
-        f"import sys; from assistant.cli.main import cli; cli(['journal', 'amend', {books!r}, '1', '18'], "
-        "standalone_mode=False); print(*(name for name in sys.modules if name.startswith('assistant.questions')))"
+        f"import sys; from assistant.faces.cli.main import cli; cli(['journal', 'amend', {books!r}, '1', '18'], "
+        "standalone_mode=False); print(*(name for name in sys.modules if name.startswith('assistant.asking')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "" and "2 aug14/1 amend 1 ah dm 18 Sabac" in done.stdout

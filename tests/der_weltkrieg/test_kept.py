@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from assistant import ask
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal, JournalMoment
 from assistant.records.journal.journal_file import JournalFile

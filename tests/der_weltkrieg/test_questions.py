@@ -11,8 +11,8 @@ import pytest
 
 from assistant import parse
 from assistant.asking import View
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.report import to_forum
+from assistant.installed.registry import load_game, questions_of
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
 from der_weltkrieg.rail import RailParameters, rail

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, parse
-from assistant.asking.installed.registry import load_game
 from assistant.game.course import calendar_of, people
 from assistant.game.schedules import RULING, FactOf, Schedules, read_schedules
+from assistant.installed.registry import load_game
 
 SECOND = Path(__file__).parent / "transcription"
 BRANCHES = {

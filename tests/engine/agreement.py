@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.modules import Module, read_module
@@ -16,6 +15,7 @@ from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import MASK, read_layer
+from assistant.installed.registry import load_game
 
 from . import engine
 

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.saves import read_save
+from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out
 from assistant.service import ask, read
 from assistant.util.writing import write_whole

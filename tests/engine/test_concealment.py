@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.modules import Module, read_module
@@ -19,6 +18,7 @@ from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.state.changes import Change, Enter
 from module_builder.vassal.module import build, palettes
 from module_builder.vassal.pieces.traits import COVER, FACE_DOWN, UNCOVER

@@ -10,12 +10,12 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
+from assistant.installed.registry import load_game
 from module_builder.vassal.module import build
 from tests.saves import read_container
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, WHOLE_STACK, private_window

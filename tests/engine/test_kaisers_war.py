@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
+from assistant.installed.registry import load_game, read_position
 from assistant.service import ask
 from module_builder.vassal.module import build
 from module_builder.vassal.records import RecordSheet

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.overlay import OVERLAY
 from assistant.formats.vassal.saves import read_save
+from assistant.installed.registry import load_game
 from assistant.records.mailing import carry_out
 from assistant.service import ask, read
 from module_builder.vassal.module import build, module_grid, wanted_module

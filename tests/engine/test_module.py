@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, question_of, read_position
 from assistant.asking.parameters import read_parameters
 from assistant.asking.question import answer_question
 from assistant.asking.report import to_text
@@ -23,6 +22,7 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
+from assistant.installed.registry import load_game, question_of, read_position
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
 from tests.module_builder.vassal.test_turns import heath as with_arrivals

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
+from assistant.installed.registry import installed_games, load_game
 from module_builder.vassal.module import build, units, wanted_module
 
 from .palettes import seen_in

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import ChatLine, Record, Throw
 from assistant.formats.vassal.logs import read_chat_line, read_log
+from assistant.installed.registry import load_game
 from assistant.records.explaining.explanation import explain
 from assistant.records.explaining.record import AnnotatedRecord
 from module_builder.vassal.module import build, module_grid, wanted_module

@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.formats.positions import Position
 from assistant.game.games import read_game
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game, read_position
 from assistant.service import ask
 from assistant.state.state import UNSEEN
 from module_builder.vassal.module import build

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.modules import Module, read_module
@@ -18,6 +17,7 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carry_on
+from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from module_builder.vassal.module import build, palettes
 from tests.saves import read_container as contents

@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 import assistant
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, questions_of
 from assistant.util.errors import InputError
 from assistant.util.notes import hints_of, kinds_named
 

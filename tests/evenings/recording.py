@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import games_unpacked
+from assistant.installed.registry import games_unpacked
 from assistant.records.referee.cases import CaseAnswer, play
 from assistant.records.referee.files import Head, parse_suite
 from assistant.records.referee.paths import read_value_path, values_at

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
@@ -19,6 +18,7 @@ from assistant.formats.vassal.containers import (
 )
 from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import CONTROL, KINDS, LabelTrait, LayerTrait, invisible_type, mask_type
+from assistant.installed.registry import load_game
 from tests.hostile.inputs.bombs import STREAM
 from tests.hostile.inputs.cases import repacked
 from tests.hostile.inputs.cases import seeds as hostile_seeds

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import msgspec
 
 import assistant
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.drawing import WRITERS
 from assistant.drawing.save_map import listing_scene
 from assistant.formats.positions import Position, count_by_lines
@@ -26,6 +25,7 @@ from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.changed_save import rewrite_save
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game, read_position
 from assistant.records.explaining.account import account, explanation_json
 from assistant.records.explaining.explanation import explain
 from assistant.records.explaining.record import AnnotatedRecord

@@ -11,11 +11,11 @@ from random import Random
 
 import msgspec
 
-from assistant.asking.installed import registry
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.installed import registry
 from assistant.util.errors import printable
 
 from ..reloading import forget_folders

@@ -15,11 +15,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.registry import load_game, pack_of
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game, pack_of
 from assistant.service import write
 from assistant.util.errors import InputError
 from assistant.util.writing import Unsettled, write_all, write_whole

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.check import examine_game
 from assistant.faces.cli.group import UNUSABLE
 from assistant.faces.cli.main import cli
 from assistant.game.games import read_game
 from assistant.game.packs import keys_of
+from assistant.installed.check import examine_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.new import new_game

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import formats, read_position
 from assistant.formats.positions import file_bytes
 from assistant.formats.vassal.containers import stream_of
 from assistant.formats.vassal.modules import SLOTS, read_module
 from assistant.formats.vassal.replay import replay
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
+from assistant.installed.registry import formats, read_position
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
 

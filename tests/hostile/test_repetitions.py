@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import named_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.vassal.containers import name_save_limits
 from assistant.formats.vassal.grids import filled
 from assistant.formats.vassal.modules import read_module
+from assistant.installed.registry import named_game
 from assistant.util.errors import InputError, quoted
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml

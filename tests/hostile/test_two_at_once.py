@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
@@ -19,6 +18,7 @@ from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
 from assistant.game.viewpoint import set_viewpoint, viewpoints
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.writing import hold_folder
 
@@ -159,7 +159,7 @@ def test_a_prompt_that_could_not_keep_its_table_for_a_time_still_knows_it(
         def full(*_: object, **__: object) -> None:
             raise InputError("No space left on device")
 
-        patch.setattr("assistant.util.writing.write_whole", full)
+        patch.setattr("assistant.faces.prompt.files.write_whole", full)
         assert "! table not saved" in "\n".join(session.enter("t=2"))
     assert "saved as" not in "\n".join(session.enter("t=3"))
     kept = TableFile(tmp_path / "table.json").read(load_game)

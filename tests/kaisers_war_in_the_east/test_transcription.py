@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Source
 
 FOLDER = Path(__file__).parents[2] / "plugins" / "kaisers_war_in_the_east"

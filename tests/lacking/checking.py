@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.question import TAKEN_FOR_GRANTED
 from assistant.asking.report import Report
 from assistant.asking.view import View
@@ -27,6 +26,7 @@ from assistant.asking.wording import figure_names
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.game.schedules import read_schedules
+from assistant.installed.registry import load_game, questions_of
 from assistant.records.referee.files import read_suite
 from assistant.rules.due import WhatIsDue
 from assistant.rules.turns import UNSETTLED

@@ -9,10 +9,10 @@ from itertools import product
 import pytest
 
 from assistant.asking.bounds import CountVerdict, at_least
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import verdict
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked
+from assistant.installed.registry import load_game
 from assistant.service import ask
 
 from ..cases import examples, few, seeds

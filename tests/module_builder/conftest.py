@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from module_builder.vassal.module import BuiltModule, build
 
 from ..conftest import GAME

@@ -9,8 +9,8 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game
 from module_builder.boards.files import choose_board
 
 from ..cases import few, thorough

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.cli.main import cli as assistant
 from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from module_builder.cli import cli
 
 from ..cases import thorough

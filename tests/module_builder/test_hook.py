@@ -14,7 +14,7 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from assistant.asking.installed.registry import game_folder, installed_games
+from assistant.installed.registry import game_folder, installed_games
 from module_builder.cli import cli
 
 ROOT = Path(__file__).parents[2]

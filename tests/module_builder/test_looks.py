@@ -9,10 +9,10 @@ from unicodedata import normalize
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.scene import Rectangle, Symbol, Text
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
+from assistant.installed.registry import load_game
 from module_builder.cli import cli
 from module_builder.counters.looks import look_faults, look_remarks
 from module_builder.gallery import colours_scene, symbols_scene

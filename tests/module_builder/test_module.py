@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from lxml import etree
 from PIL import Image, ImageColor
 
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.drawing.style import RIVER
 from assistant.formats.vassal.adoption.legend import AdoptedLegend
 from assistant.formats.vassal.adoption.mapping import Fixtures, check_mapping, read_mapping
@@ -26,6 +25,7 @@ from assistant.formats.vassal.positions import position_of, read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.counters.pieces import design_counters

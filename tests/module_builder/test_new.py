@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.asking.installed.registry import named_game
 from assistant.drawing.map.survey import MapLook
 from assistant.faces.cli.main import cli as assistant
+from assistant.installed.registry import named_game
 from module_builder.cli import cli as builder
 
 

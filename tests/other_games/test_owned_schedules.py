@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.course import calendar_of
 from assistant.game.packs import overlaid
 from assistant.game.schedules import read_schedules
+from assistant.installed.registry import load_game
 from assistant.rules.arrivals import coming_units, fact_of
 
 from ..folders import written

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant import parse
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.books import JournalSession
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile

@@ -16,10 +16,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from assistant import parse
-from assistant.asking.installed.registry import named_game
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.prompt.books import JournalSession
+from assistant.installed.registry import named_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.tiles import TiledHexes
 from assistant.game.boards import Board
+from assistant.installed.registry import load_game
 
 from .map_photo import BOARD, GAME, MapPhoto, photograph
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.survey import FULL
 from assistant.drawing.png import to_png
 from assistant.drawing.style import HEX
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from module_builder.boards.files import hexes_in
 from module_builder.boards.poster import PosterWish, poster
 

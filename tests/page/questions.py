@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant import read
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import FormField, form_of
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
+from assistant.installed.registry import question_of
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 COUNT = 200

@@ -15,7 +15,7 @@ from pathlib import Path
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import LONGEST, respond
 
-SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 
 _KEYS = {"/": "slash", "-": "minus"}
 """How keys of the pad are called that are no figures."""

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from assistant.asking.installed.registry import games_beside, named_game
 from assistant.drawing.style import palette_of
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.messages.requests import EnterRequest
+from assistant.installed.registry import games_beside, named_game
 from assistant.util.errors import quoted
 
 from ..folders import written

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from assistant.asking.installed.registry import installed_games
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.installed.registry import installed_games
 
 from .browser import SCREENS, Visit, opened
 from .looking import barriers, cut_off, scrolls_sideways, small_targets

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.desk import Tables
+from assistant.installed.registry import load_game
 from assistant.util.datafiles import read_text
 
 from .browser import SCREENS, Visit, opened

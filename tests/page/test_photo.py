@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from assistant.asking.installed.registry import named_game, pack_of
 from assistant.faces.page.desk import Tables
 from assistant.game.photos import Photos
+from assistant.installed.registry import named_game, pack_of
 
 from .browser import SCREENS, Visit, opened
 from .conftest import Laptop, Serve

@@ -25,7 +25,7 @@ STRICT = {
 }
 
 
-SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
 
 
 @pytest.fixture

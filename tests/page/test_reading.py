@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from assistant.asking.installed.registry import installed_games
+from assistant.installed.registry import installed_games
 from module_builder.new import new_game
 
 from .browser import Visit

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
 FOLDER = Path(__file__).parents[2] / "module_builder" / "page" / "folder.py"
 MODULES = sorted(SHELL.rglob("*.js"))
 _EXPORTED = re.compile(r"export (?:async )?(?:const|let|class|function\*?) (\w+)|export \{([^}]*)\}")

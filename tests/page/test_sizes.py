@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-SHELL = Path(__file__).parents[2] / "assistant" / "page" / "shell"
+SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
 KILOBYTE, MEGABYTE = 1000, 1_000_000
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 
-from assistant.asking.installed.registry import games_unpacked, installed_games
+from assistant.installed.registry import games_unpacked, installed_games
 
 from .writing import Suite, file_of, suite_text
 

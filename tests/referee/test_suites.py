@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import games_unpacked, installed_games
 from assistant.asking.question import RULINGS
+from assistant.installed.registry import games_unpacked, installed_games
 from assistant.records.referee.cases import judge_case, judge_file, play
 from assistant.records.referee.files import Case, Head, read_suite
 

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.formats import json_state, notation_writer
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import Game, Stated
+from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import ModuleSetting

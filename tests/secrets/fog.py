@@ -13,8 +13,8 @@ from functools import cache, partial
 from itertools import chain
 from random import Random
 
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.game.games import Stated
+from assistant.installed.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import ModuleSetting

@@ -8,10 +8,10 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats import notation, notation_writer
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.records.journal.exchange import write_message
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

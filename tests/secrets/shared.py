@@ -23,13 +23,13 @@ from unittest.mock import patch
 
 import msgspec
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.desk import OpenTables, Tables
 from assistant.faces.page.respond import respond
 from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.records.journal.journal import head_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source

@@ -68,10 +68,10 @@ def test_each_field_of_a_class_has_its_type(site: Path) -> None:
 
 def test_types_of_fields_link_to_what_they_are(site: Path) -> None:
     (entry,) = page_in(site / "docs/reference/ready-made.html").xpath(
-        "//dt[@id='assistant.readymade.odds_battle.Engagement']/.."
+        "//dt[@id='assistant.rules.odds_battle.Engagement']/.."
     )
     links = {link.text_content(): link.get("href") for link in entry.xpath(".//li//a")}
-    assert links["Fighter"] == "#assistant.readymade.odds_battle.Fighter"
+    assert links["Fighter"] == "#assistant.rules.odds_battle.Fighter"
     assert links["Modifier"] == "code.html#assistant.mechanics.procedure.Modifier"
 
 

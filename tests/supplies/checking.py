@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.testing import asked
 
 from .naive import ORDER, Solver, World, attached_to, is_open, own, railed, settled, shares_with

@@ -8,9 +8,9 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
+from assistant.installed.registry import load_game
 
 from .naive import DEPOTS, SIDES, SUPPLY, Pair, Unit, World, around, is_cut, joined, own, pair, railed, working
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import overlaid
+from assistant.installed.registry import load_game
 
 from ..conftest import GAME
 

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.course import unknown_turns
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
+from assistant.installed.registry import load_game
 from twilight_in_the_east.chart_facts import facts
 
 from ..conftest import GAME

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, keys_of
+from assistant.installed.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

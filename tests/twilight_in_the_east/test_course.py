@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.course import Turn, course_file, turns
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Source
 from twilight_in_the_east.attachment.rules import RESERVED
 from twilight_in_the_east.forces.armies import GARRISONS, NATIONS

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.boards import Board, read_board
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.state import hexside
 from assistant.util.datafiles import inner
 from tests.tools.geography.measures import residuals

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import questions_of
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import questions_of
 from assistant.state.state import Unread
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, TIMES, grows_evenly

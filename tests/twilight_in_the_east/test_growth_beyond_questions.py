@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import NARROW, to_forum, to_text
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import CarriedOut, TableState
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.state.changes import Change, Leave

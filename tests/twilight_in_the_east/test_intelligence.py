@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import question_of, read_position
 from assistant.asking.parameters import read_parameters
 from assistant.asking.question import Question, answer_question
 from assistant.asking.report import Report, to_forum, to_text
@@ -24,6 +23,7 @@ from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker_trait, read_layer
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import question_of, read_position
 from assistant.state.state import UMPIRE, GameState
 from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted

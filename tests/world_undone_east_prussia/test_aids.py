@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.counters.markings import tag_colour
 

@@ -12,7 +12,6 @@ from math import dist
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import named_game
 from assistant.asking.view import View
 from assistant.drawing.layout import Layout, point_between
 from assistant.drawing.map.borders import border_layers
@@ -23,6 +22,7 @@ from assistant.drawing.scene import Path, encloses
 from assistant.drawing.style import off_water
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
+from assistant.installed.registry import named_game
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from tools.geography.__main__ import GAMES

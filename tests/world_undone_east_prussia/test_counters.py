@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.colours import SIGHTS, colour_seen, difference, lightness
 from assistant.drawing.scene import Symbol
 from assistant.drawing.style import Palette
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from module_builder.counters.faces import SIDE, Cut
 from module_builder.counters.pieces import Counter, Workshop, design_counters
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.schedules import read_schedules
+from assistant.installed.registry import load_game
 
 from .asking import GAME, state_after, undone
 

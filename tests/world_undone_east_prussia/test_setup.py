@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
+from assistant.installed.registry import load_game
 from assistant.rules.setup_question import read_set_up
 from assistant.state.changes import Enter
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from assistant.asking import View
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import MissingFacts
+from assistant.installed.registry import load_game
 from assistant.rules.field.places import hexes_on_board
 from assistant.rules.supply import Cause, Hindrance, SideSupply, Supplied, Supply
 from assistant.rules.supply_lines import SideLines

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 
 from .asking import GAME
 

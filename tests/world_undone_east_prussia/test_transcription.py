@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.rules.setup_question import read_set_up
 
 from ..conftest import ruled, told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assistant.asking.installed.registry import named_game
+from assistant.installed.registry import named_game
 from assistant.util.console import echo
 from assistant.util.errors import InputError
 from assistant.util.writing import write_whole

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...asking.installed.registry import named_game
 from ...formats.vassal.adoption.archive import ENDING, adoption_archive
 from ...formats.vassal.adoption.legend import mapping_of, strays
 from ...formats.vassal.adoption.mapping import Fixtures, adopted_games, check_mapping, fixtures_file, mapping_file
@@ -18,6 +17,7 @@ from ...formats.vassal.adoption.proposals.draft import draft_mapping, write_draf
 from ...formats.vassal.adoption.proposals.maps import number_maps
 from ...formats.vassal.legends import GAME
 from ...formats.vassal.modules import read_modules
+from ...installed.registry import named_game
 from ...util.console import count_text, echo, json_text
 from ...util.datafiles import read_text
 from ...util.errors import InputError, Where, located

@@ -14,7 +14,6 @@ from ...asking.asks import (
     title_as_drawn,
     title_of_group,
 )
-from ...asking.installed.registry import pack_of, question_of
 from ...asking.parameters import read_parameters
 from ...asking.question import answer_question as ask_question
 from ...asking.report import Report
@@ -22,6 +21,7 @@ from ...asking.view import View
 from ...formats.positions import Position
 from ...game.charts import Ends, Keys
 from ...game.packs import Pack
+from ...installed.registry import pack_of, question_of
 from ...service import answers_to
 from ...state.state import CellKey
 from ...util.console import echo

@@ -93,7 +93,7 @@ def _version() -> str:
 
 def installed_versions() -> Iterator[str]:
     """The program and each installed game, with the distribution that brings it; no game is loaded."""
-    from ...asking.installed.registry import installed_games
+    from ...installed.registry import installed_games
 
     yield f"Field Staff {_version()}, Python {platform.python_version()}"
     for name, entry in installed_games().items():
@@ -105,8 +105,8 @@ def installed_versions() -> Iterator[str]:
 
 def _plugins() -> Iterator[DoctorFinding]:
     """Each plugin that adds questions, formats or commands."""
-    from ...asking.installed.entry_points import entry_points
-    from ...asking.installed.registry import load_entry
+    from ...installed.entry_points import entry_points
+    from ...installed.registry import load_entry
 
     for entry in entry_points("field_staff.plugins"):
         try:
@@ -118,8 +118,8 @@ def _plugins() -> Iterator[DoctorFinding]:
 
 def _games() -> Iterator[DoctorFinding]:
     """Each game with all its questions, its owner's pack, and the table that is kept."""
-    from ...asking.installed.registry import hooks, installed_games, load_game, pack_of, questions_of
     from ...game.packs import pack_folder
+    from ...installed.registry import hooks, installed_games, load_game, pack_of, questions_of
     from ..prompt.files import TableFile, table_file
     from .packs import contents
 

@@ -462,8 +462,8 @@ def tell_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
     """Say what is wrong with scenarios of the pack, what in their set-ups is not of them, and what each lacks, in the order in
     which it is best typed; returns whether something is wrong.
     """
-    from ...asking.installed.registry import reload_pack
     from ...formats.positions import Position
+    from ...installed.registry import reload_pack
     from ...rules.scenarios import scenario_faults
     from ...rules.setup_question import read_set_up
     from ...service import scenario_parts

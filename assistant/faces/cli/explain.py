@@ -6,8 +6,8 @@ from typing import Unpack
 
 import click
 
-from ...asking.installed.registry import read_record
 from ...formats.positions import count_by_lines
+from ...installed.registry import read_record
 from ...records.explaining.account import account, explanation_json
 from ...records.explaining.explanation import explain as explained
 from ...records.explaining.record import AnnotatedRecord

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from ...asking.chapters import rules_by_chapter
-from ...asking.installed.registry import load_game, named_game, question_of, questions_of
 from ...asking.reference import question_in_words, question_reference
 from ...asking.reference import reference_lines as whole
 from ...asking.schemas import schemas
@@ -13,6 +12,7 @@ from ...formats.json_state import position_schema as state_schema
 from ...game.games import Game
 from ...game.rule_index import NO_INDEX, is_under, rule_titles
 from ...game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
+from ...installed.registry import load_game, named_game, question_of, questions_of
 from ...state.state import EVERYTHING
 from ...util.console import echo, json_text, screen_width
 from ...util.errors import InputError

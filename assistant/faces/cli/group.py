@@ -99,8 +99,8 @@ class GameCommand(click.Command):
 
 def _names_no_game(word: str) -> bool:
     """Whether a word is the number of a rule, a file, a link or standard input rather than a game."""
-    from ...asking.installed.registry import installed_games
     from ...formats.links import is_link
+    from ...installed.registry import installed_games
 
     is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or Path(word).is_file()
     return bool(is_other and word not in installed_games())
@@ -108,7 +108,7 @@ def _names_no_game(word: str) -> bool:
 
 def _unnamed(command: str, rule: str) -> InputError:
     """The error for the number of a rule without a game, where several are installed."""
-    from ...asking.installed.registry import installed_games
+    from ...installed.registry import installed_games
 
     games = list(installed_games())
     hint = f"write: {command} {games[0]} {rule}; installed: {', '.join(games)}" if games else "no game is installed"
@@ -119,7 +119,7 @@ def _meant_game(words: Sequence[str]) -> list[str]:
     """The game that the first word means where it is none: that of the position which it names, or else the only one
     installed.
     """
-    from ...asking.installed.registry import installed_games
+    from ...installed.registry import installed_games
 
     games = list(installed_games())
     if len(games) == 1:
@@ -146,7 +146,7 @@ def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) 
     """The game that a command names, as it is typed. On standard error, a note where an installed game is meant though a
     folder of that name lies here, which its author may be editing.
     """
-    from ...asking.installed.registry import game_folder, installed_games
+    from ...installed.registry import game_folder, installed_games
 
     here = Path(named or "")
     if named and not ctx.resilient_parsing and (here / "game.toml").is_file() and named in installed_games():
@@ -174,7 +174,7 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
 
 def completed_questions() -> list[str]:
     """The questions of the installed games, each once."""
-    from ...asking.installed.registry import installed_games, load_game, questions_of
+    from ...installed.registry import installed_games, load_game, questions_of
 
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
@@ -183,7 +183,7 @@ def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
     """The questions of a game that only `assistant ask` reaches, for another command has their name. commands: their
     names. What the assistant registers itself is what the command of its name does.
     """
-    from ...asking.installed.registry import questions_of
+    from ...installed.registry import questions_of
 
     modules = questions_of(game).modules.items()
     return [name for name, module in modules if name in commands and not module.startswith(f"{_OWN}.")]
@@ -191,7 +191,7 @@ def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
 
 def ways_to_draw(question: str) -> frozenset[str] | None:
     """How answers to a question can be drawn in some installed game; None for a question that no game has."""
-    from ...asking.installed.registry import installed_games, load_game, questions_of
+    from ...installed.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
     known = [declared.drawn_as for declared in asked if declared is not None]
@@ -199,14 +199,14 @@ def ways_to_draw(question: str) -> frozenset[str] | None:
 
 
 def _games(_: click.Context) -> list[str]:
-    from ...asking.installed.registry import installed_games
+    from ...installed.registry import installed_games
 
     return list(installed_games())
 
 
 def _game(ctx: click.Context) -> Game:
     """The game that the line names, or the only one."""
-    from ...asking.installed.registry import named_game
+    from ...installed.registry import named_game
 
     return named_game(ctx.params.get(_GAME) or "")
 

@@ -40,7 +40,7 @@ def journal() -> None:
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 def begin_journal(game: str, file: Path, start: str | None, setup: str | None, force: bool) -> None:
     """Begin the journal FILE of a GAME."""
-    from ...asking.installed.registry import named_game
+    from ...installed.registry import named_game
     from ...records.journal.files import create
     from ...records.journal.journal import head_of
     from ...service import read
@@ -266,7 +266,7 @@ def _opened(file: Path) -> JournalFile:
     """A journal to read or to add to. Raises InputError for a side that may not know all of it: what an entry changes, and what
     is near to a word in it, shows what is hidden.
     """
-    from ...asking.installed.registry import load_game
+    from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
     from ...util.limits import kept_private
     from .options import check_sees_all, may_be_limited

@@ -11,7 +11,7 @@ from contextlib import suppress
 import click
 from click.shell_completion import CompletionItem
 
-from ...asking.installed.registry import call_plugins, installed_games, load_game
+from ...installed.registry import call_plugins, installed_games, load_game
 from ...util.console import echo
 from ...util.errors import InputError
 from ...util.late import load
@@ -26,7 +26,7 @@ class Cli(Program):
             return known
         self._add_plugins()
         return super().get_command(ctx, name) or (
-            load("assistant.faces.cli.asking:question_command")(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
+            load("assistant.faces.cli.ask:question_command")(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
         )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,7 +88,7 @@ def cli() -> None:
 
 
 COMMANDS = {
-    "ask": ("asking:ask_command", "Ask any QUESTION about a position, or about each of several."),
+    "ask": ("ask:ask_command", "Ask any QUESTION about a position, or about each of several."),
     "check": (
         "positions:check",
         "What was understood of a position, and whether the questions and parameters in it are known.",
@@ -116,7 +116,7 @@ COMMANDS = {
         "The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what is left to the players.",
     ),
     "answer": (
-        "asking:answer_all",
+        "ask:answer_all",
         "Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.",
     ),
     "compare": (

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...asking.installed.registry import formats, named_game
 from ...asking.report import Report
 from ...asking.schemas import PositionLine, as_plain, fault_of
+from ...installed.registry import formats, named_game
 from ...many import Answered, answer_of, in_processes
 from ...service import ask, asking
 from ...util.console import count_text, echo, json_text, with_bar

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
-from ...asking.installed.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
+from ...installed.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .group import note_folder_here
@@ -228,8 +228,8 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
     Raises InputError if it cannot be read.
     """
-    from ...asking.installed.registry import formats
     from ...formats.positions import file_bytes
+    from ...installed.registry import formats
     from ...util.files import read_standard_input
 
     known = options.get("data")
@@ -240,7 +240,7 @@ def data_of(state: str, options: ReadingOptions) -> bytes:
 
 def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
     """The loader for what files call their game: that of the options, or else an installed one."""
-    from ...asking.installed.registry import games_beside, named_game
+    from ...installed.registry import games_beside, named_game
 
     beside = options.get("beside")
     return games_beside(named_game(beside) if beside else None)
@@ -252,8 +252,8 @@ def open_position(state: str, options: ReadingOptions) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ...asking.installed.registry import read_position
     from ...formats.links import ending_of, position_name
+    from ...installed.registry import read_position
     from ...service import check_size
     from ...util.limits import kept_private
 
@@ -310,7 +310,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
 
 def listed_games() -> list[str]:
     """The installed games, for a command that lists them. On standard error it says that there is none."""
-    from ...asking.installed.registry import installed_games
+    from ...installed.registry import installed_games
 
     if not (games := list(installed_games())):
         echo("no game is installed", err=True)

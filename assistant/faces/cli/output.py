@@ -12,14 +12,14 @@ from typing import Any
 import click
 import msgspec
 
-from ...asking.installed.examples import EXAMPLE
-from ...asking.installed.registry import formats, question_of
 from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
 from ...asking.wording import listed
 from ...drawing.scene import Rows
 from ...formats.links import is_link
 from ...formats.positions import JOURNAL, Position, part_moment
 from ...formats.vassal import ENDINGS, LOG, SAVE
+from ...installed.examples import EXAMPLE
+from ...installed.registry import formats, question_of
 from ...records.mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ...service import (
     ask,
@@ -453,7 +453,7 @@ def say_what_is_left(left: Sequence[str]) -> None:
 
 def _enter(file: Path, asked: Position, report: Report[Any]) -> None:
     """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
-    from ...asking.installed.registry import load_game
+    from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile
     from ...records.journal.journal_text import added_in_words
 

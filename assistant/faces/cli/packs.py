@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ...asking.installed.registry import load_game, named_game, pack_of
 from ...game.charts import cells_of
 from ...game.pack_archive import pack_archive, take_archive
 from ...game.pack_map import drafts
 from ...game.packs import keys_of
 from ...game.photos import Photos
+from ...installed.registry import load_game, named_game, pack_of
 from ...util.console import count_text, echo
 from ...util.datafiles import read_rows, read_text
 from ...util.errors import InputError, Where, located, nearest

@@ -14,7 +14,7 @@ from ...service import compare as compared
 from ...service import notation as as_notation
 from ...util.console import echo
 from ...util.errors import InputError, Where
-from .asking import answer_once_or_anew, shown
+from .ask import answer_once_or_anew, shown
 from .group import GameCommand
 from .options import (
     CheckOptions,

@@ -62,8 +62,8 @@ def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) 
 
 
 def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
-    from ...asking.installed.registry import read_record
     from ...formats.positions import JOURNAL, count_by_lines
+    from ...installed.registry import read_record
     from ...records.explaining.played import play_log
     from ...state.state import is_limited
 

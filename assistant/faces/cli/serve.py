@@ -35,7 +35,7 @@ def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser:
     """
     from pathlib import Path
 
-    from ...asking.installed.registry import named_game
+    from ...installed.registry import named_game
     from ...service import read
     from ...util.desktop import has_terminal, is_double_clicked
     from ...util.errors import InputError

@@ -9,13 +9,13 @@ from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.installed.registry import games_beside, named_game
 from ...asking.question import viewpoint_of, viewpoint_title
 from ...asking.report import NARROW, viewpoint_text
 from ...asking.view import View
 from ...asking.wording import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.games import Game
+from ...installed.registry import games_beside, named_game
 from ...records.journal.journal_file import JournalFile
 from ...service import check_size, pose_question
 from ...state.state import is_limited

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from ...asking.installed.examples import EXAMPLE, example_file
-from ...asking.installed.registry import formats, installed_games, load_game, named_game, read_position
 from ...formats.links import ending_of, is_link
 from ...formats.positions import Position, file_bytes, part_moment
 from ...game.games import Game
 from ...game.viewpoint import check_viewpoint, seen_as
+from ...installed.examples import EXAMPLE, example_file
+from ...installed.registry import formats, installed_games, load_game, named_game, read_position
 from ...service import check_size, handed_on, parse
 from ...state.state import is_limited
 from ...util.errors import InputError, Where, nearest

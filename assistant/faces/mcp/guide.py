@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...asking.installed.examples import EXAMPLE, POSITION, example_names, examples_of
-from ...asking.installed.registry import formats, questions_of
 from ...asking.reference import reference_lines
 from ...formats.positions import file_bytes
 from ...game.games import Game
+from ...installed.examples import EXAMPLE, POSITION, example_names, examples_of
+from ...installed.registry import formats, questions_of
 from ...state.tracks import Subject, Track
 from ...util.console import count_text
 from ...util.errors import InputError, quoted

@@ -9,11 +9,11 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypedDict
 
 import msgspec
 
-from ...asking.installed.registry import question_of, questions_of
 from ...asking.reference import question_in_words
 from ...asking.report import Report, to_forum
 from ...asking.schemas import any_report_schema, parameters_schema, report_json
 from ...formats.positions import Position
+from ...installed.registry import question_of, questions_of
 from ...service import ask, asking, check_position, compare
 from ...state.state import UMPIRE
 from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error

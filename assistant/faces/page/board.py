@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...asking.installed.registry import questions_of
 from ...asking.view import View
 from ...drawing.layout import Layout, PageBox
 from ...drawing.map.survey import SurveyReader
@@ -12,6 +11,7 @@ from ...drawing.scene import Layer, Scene
 from ...drawing.style import COUNTER, HEX, RADIUS
 from ...drawing.svg import to_svg
 from ...game.games import Game
+from ...installed.registry import questions_of
 from ...rules.zones import Zones
 from ...service import over_map
 from ...state.state import hexside

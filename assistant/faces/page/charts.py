@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...asking.installed.registry import pack_of
 from ...game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
 from ...game.games import Game
 from ...game.packs import Doubt, keys_of
 from ...game.pasted_tables import read_tables
 from ...game.printed_charts import Grid, code_meanings, field_title, grids_of, key_title
 from ...game.table_entry import keys_in_order, word_reading
+from ...installed.registry import pack_of
 from ...state.tracks import CERTAIN
 from ...util.errors import InputError
 from ...util.typesetting import sentence

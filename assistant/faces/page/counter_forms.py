@@ -7,7 +7,6 @@ from itertools import groupby
 
 import msgspec
 
-from ...asking.installed.registry import pack_of
 from ...asking.view import View
 from ...drawing.counters import draw_stack, face
 from ...drawing.layout import PageBox
@@ -20,6 +19,7 @@ from ...formats.positions import Position
 from ...game.games import Game, Stated
 from ...game.packs import Pack
 from ...game.printed_counters import CounterRow, counters_with_gaps, printed_counters
+from ...installed.registry import pack_of
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Fact
 from ...util.errors import InputError, suggested

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from ...asking.installed.registry import load_game
 from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import JOURNAL, Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
 from ...game.packs import pack_folder
+from ...installed.registry import load_game
 from ...records.journal.journal import Journal, head_of
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import entry_in_words

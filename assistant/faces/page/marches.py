@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...asking.installed.registry import question_of
 from ...asking.parameters import form_of
 from ...asking.placeholders import Placeholder, merge_placeholders
+from ...installed.registry import question_of
 from ...rules.field.movement import Reach as Reached
 from ...state.points import spell_points
 from ...util.errors import InputError

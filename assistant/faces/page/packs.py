@@ -5,10 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable
 
-from ...asking.installed.registry import pack_of
 from ...game.games import Game
 from ...game.pack_archive import pack_archive, take_archive
 from ...game.packs import Doubt, Pack
+from ...installed.registry import pack_of
 from .messages.entry import DoubtShown, PackShown
 from .messages.requests import decoded
 

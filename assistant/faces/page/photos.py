@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.installed.registry import pack_of
 from ...asking.view import View
 from ...drawing.layout import board_hexes
 from ...drawing.situation import named_places
 from ...drawing.style import HEX
 from ...game.boards import Board
 from ...game.photos import PART, Photo, Photos, Tap, clean_title
+from ...installed.registry import pack_of
 from ...state.tracks import CERTAIN
 from ...util.console import count_text
 from ...util.errors import InputError

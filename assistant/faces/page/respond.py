@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from ...asking.installed.registry import installed_games, named_game
+from ...installed.registry import installed_games, named_game
 from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...asking.installed.registry import load_game
 from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
 from ...game.viewpoint import seen_by
+from ...installed.registry import load_game
 from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import parse_journal
 from ...records.journal.journal import Journal, head_of

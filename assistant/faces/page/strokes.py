@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ...asking.installed.registry import pack_of
 from ...drawing.colours import INK
 from ...drawing.layout import board_hexes
 from ...drawing.style import ROAD, Palette, palette_of
@@ -14,6 +13,7 @@ from ...game.boards import Board
 from ...game.games import Game
 from ...game.pack_map import check_printed, check_rulebook, drafts, map_file, map_place
 from ...game.packs import Pack
+from ...installed.registry import pack_of
 from ...state.state import FactKey, hexside
 from ...state.tracks import CERTAIN, Fact, Source, Track, Value
 from ...util.errors import InputError

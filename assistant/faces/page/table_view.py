@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 from ...asking.asks import Ask, asked_in_words, asks_for_printed
-from ...asking.installed.registry import question_of, questions_of
 from ...asking.parameters import form_of
 from ...asking.placeholders import Placeholder, near_of
 from ...asking.question import Question
@@ -33,6 +32,7 @@ from ...formats.positions import Asked, Position
 from ...game.boards import Board
 from ...game.gamefile import MARCH_WAY
 from ...game.games import Game
+from ...installed.registry import question_of, questions_of
 from ...records.journal.entries import FACT
 from ...rules.field.movement import Reach
 from ...service import sketch

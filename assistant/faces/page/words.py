@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...asking.installed.registry import questions_of
 from ...asking.line_sketch import LineSketch
 from ...asking.parameters import form_of
 from ...asking.question import Question
@@ -21,6 +20,7 @@ from ...game.course import COURSE, calendar_of, course_file
 from ...game.games import POSITION, SETUPS, Game
 from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
+from ...installed.registry import questions_of
 from ...rules.field.movement import Reach
 from ...rules.threats.terms import ThreatResult
 from ...state.tracks import CERTAIN, Track

@@ -11,11 +11,11 @@ from typing import Annotated
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import question_of, questions_of
 from ...asking.parameters import words_of_parameters
 from ...formats.notation import read_on
 from ...formats.positions import Asked
 from ...game.games import Game
+from ...installed.registry import question_of, questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import GameState
 from ...state.tracks import NONE, Track

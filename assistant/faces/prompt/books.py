@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from ...asking.installed.registry import questions_of
 from ...asking.parameters import words_of_parameters
 from ...asking.question import viewpoint_of, viewpoint_title
 from ...asking.report import Report, to_text, viewpoint_text
@@ -21,6 +20,7 @@ from ...asking.view import View
 from ...asking.wording import wrap_lines, wrap_text
 from ...formats.positions import Asked, Position
 from ...game.events import holder_names, leading_name, shorts, whom
+from ...installed.registry import questions_of
 from ...records.journal.accounts import open_accounts, word_accounts
 from ...records.journal.entries import (
     ANSWER,

@@ -11,7 +11,6 @@ from typing import Literal
 import msgspec
 
 from ...asking.asks import Ask, ask_for_cell, asked_in_words
-from ...asking.installed.registry import question_of
 from ...asking.parameters import read_parameters
 from ...asking.question import answer_question as ask_question
 from ...asking.report import MissingFacts
@@ -20,6 +19,7 @@ from ...asking.wording import change_text, listed, wrap_text
 from ...formats import notation_writer
 from ...formats.positions import Position
 from ...game.packs import keys_of
+from ...installed.registry import question_of
 from ...service import write
 from ...state.state import GameState, all_stated
 from ...state.tracks import Source

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import pack_of, reload_pack
 from ...asking.report import Step
 from ...asking.wording import wrap_text
 from ...formats.positions import Asked
+from ...installed.registry import pack_of, reload_pack
 from ...state.tracks import Source
 from ...util.background import waits
 from ...util.errors import InputError

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import question_of
 from ...asking.parameters import form_of
 from ...game.charts import CellField
+from ...installed.registry import question_of
 from ...state.tracks import Track
 from .answers import dice_asked
 from .help_text import a_value, first_clause, roll_examples, shown_hexes

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ...asking.installed.registry import pack_of
 from ...formats import json_state
 from ...formats.positions import Asked, Position
 from ...game.games import Game
+from ...installed.registry import pack_of
 from ...state.state import FactKey
 from ...state.tracks import Track
 from ...util.errors import InputError, Where, has_unknown_word, word_machine_error

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any, NamedTuple, get_args
 
-from ...asking.installed.registry import questions_of
 from ...asking.question import Question
 from ...asking.wording import wrap_text
 from ...formats.new_units import begun_by
@@ -17,6 +16,7 @@ from ...game.events import example_of, read_events, short_of, subject_of
 from ...game.games import Game
 from ...game.rule_index import RuleRow, is_under, rule_titles
 from ...game.rule_questions import rules_with_questions
+from ...installed.registry import questions_of
 from ...mechanics.procedure import Dice
 from ...state.state import Unit
 from ...state.tracks import CERTAIN, Subject, Track, Value

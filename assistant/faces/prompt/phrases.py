@@ -15,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import questions_of
 from ...game.games import Game
+from ...installed.registry import questions_of
 from ...util.background import Memo
 from ...util.datafiles import inner, read_toml
 from ...util.errors import InputError, quoted

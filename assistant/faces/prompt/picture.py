@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...asking.installed.registry import question_of
 from ...asking.sketch import Sketch, Spot
 from ...asking.view import View
 from ...drawing import WRITERS
 from ...drawing.sketch.scene import sketch_scene
+from ...installed.registry import question_of
 from ...rules.sketches import attack_arrows, side_at
 from ...service import picture
 from ...util.errors import InputError

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import msgspec
 
 from ...asking.asks import Ask, asked_in_words
-from ...asking.installed.registry import pack_of, questions_of
 from ...asking.wording import wrap_lines, wrap_text
 from ...formats.new_units import NoLine
 from ...formats.positions import Asked
 from ...game.charts import Keys, cells_of, known_cells
 from ...game.pasted_tables import TableReading, read_tables
 from ...game.table_entry import ask_to_save, begins_table, table_lines, word_reading
+from ...installed.registry import pack_of, questions_of
 from ...state.words import STATEMENTS
 from ...util.console import count_text
 from ...util.errors import InputError, plain, printable, similar

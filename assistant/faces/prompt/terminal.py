@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ...asking.installed.registry import questions_of
 from ...asking.parameters import words_of_parameters
+from ...installed.registry import questions_of
 from ...state.tracks import Subject
 from ...state.words import Word
 from ...util.console import WIDE, echo, screen_width

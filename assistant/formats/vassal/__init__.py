@@ -11,13 +11,13 @@ SAVE, LOG = ".vsav", ".vlog"
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")
 """The endings that are read; the last two are those of old engines."""
-_READ = late(f"{__name__}.positions:read")
+_READ = late(f"{__name__}.positions:read_vassal")
 FORMAT = Format(
     "VASSAL save",
     ENDINGS,
     _READ,
     _READ,
-    late(f"{__name__}.recorded:read_record"),
+    late(f"{__name__}.logs:read_log"),
     late(f"{__name__}.containers:name_save_limits"),
-    late(f"{__name__}.recorded:read_at"),
+    late(f"{__name__}.logs:read_at"),
 )

@@ -122,7 +122,7 @@ def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut 
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
 
-def _read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
+def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
     """The position at a moment of a log: `@3`, the end of a turn; `#57`, after so many steps.
 
     cut: as for `read_log`. Raises InputError for what is not a log or a moment of it, and if it cannot be read.

@@ -12,13 +12,13 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import question_of, questions_of
 from ...asking.parameters import read_parameters
 from ...asking.play import rolls_of
 from ...asking.question import Question, decide, viewpoint_of, viewpoint_title
 from ...asking.report import MissingFacts, Report
 from ...asking.view import View
 from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ...installed.registry import question_of, questions_of
 from ...mechanics.procedure import AnswerError
 from ...service import answers_to, ask
 from ...state.changes import AnyChange

@@ -11,12 +11,12 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...asking.installed.registry import question_of, questions_of
 from ...asking.question import Question
 from ...asking.report import Report
 from ...formats.notation import read_on
 from ...formats.positions import Asked, ChatLine, Position, Record
 from ...game.games import Game
+from ...installed.registry import question_of, questions_of
 from ...service import ask
 from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ...state.differences import Differences, FactChange, state_differences

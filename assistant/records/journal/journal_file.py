@@ -226,7 +226,7 @@ def word_question(asked: Position) -> str:
 
 def _check_question(question: OpenQuestion, game: Game) -> None:
     """Raise InputError for a question that the game does not have, and for words that are not parameters."""
-    from ...asking.installed.registry import questions_of  # only here: without a question none is loaded
+    from ...installed.registry import questions_of  # only here: without a question none is loaded
 
     asked, _ = posed_entry(question)
     if asked and asked.question not in questions_of(game):

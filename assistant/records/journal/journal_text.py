@@ -222,7 +222,7 @@ def period_of(words: Sequence[str]) -> tuple[str, str, str]:
 
 def _check_schedule(game: Game) -> None:
     """Raise InputError for a game without a schedule, of which nobody can ask what is due."""
-    from ...asking.installed.registry import questions_of  # only here: most uses of a journal load no question
+    from ...installed.registry import questions_of  # only here: most uses of a journal load no question
 
     questions = questions_of(game)
     if "due" not in questions:

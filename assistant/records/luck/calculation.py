@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...asking.asks import Ask
-from ...asking.installed.registry import question_of
 from ...asking.parameters import read_parameters
 from ...asking.play import Play, rolls_of
 from ...asking.question import Question, decide
@@ -15,6 +14,7 @@ from ...asking.report import MissingFacts, Report
 from ...asking.view import View
 from ...formats.positions import Throw
 from ...game.gamefile import Luck, LuckRolls
+from ...installed.registry import question_of
 from ...mechanics import luck as mechanics
 from ...mechanics.chances import Chances, UnknownCells
 from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among

@@ -14,12 +14,12 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...asking.installed.registry import games_unpacked, question_of
 from ...asking.report import Report
 from ...asking.schemas import schemas
 from ...formats.notation import NotationReader, read_on
 from ...formats.positions import Position
 from ...game.games import Game
+from ...installed.registry import games_unpacked, question_of
 from ...service import ask, check_size
 from ...util.background import Memo
 from ...util.datafiles import inner

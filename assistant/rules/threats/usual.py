@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.installed.registry import questions_of
 from ...asking.parameters import read_parameters
 from ...asking.report import MissingFacts, Report
 from ...asking.view import View, moment
 from ...game.course import course_file
+from ...installed.registry import questions_of
 from ...mechanics.chances import Likelihood
 from ...state.tracks import Value
 from ..attacks import AttackPlan, AttacksResult, Target

@@ -17,7 +17,7 @@ from assistant.asking.play import throw_each
 from assistant.asking.question import Answers, SideName, UnitName, declare
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, View, changed
-from assistant.rules import supply as supplied
+from assistant.rules import supply as shared
 from assistant.rules.field.units import check_units, sides_asked
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
@@ -36,7 +36,7 @@ UnitsAsked = Annotated[
 ]
 RESULTS = {"none": "no effect", "eliminated": "eliminated", "breakdown": "breaks down into {corps:#corps}"}
 
-WORDS = supplied.SupplyWords(
+WORDS = shared.SupplyWords(
     state="General Supply",
     how={
         "always": ", as always",
@@ -58,7 +58,7 @@ WORDS = supplied.SupplyWords(
 )
 
 
-class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
+class SideSupply(shared.SideSupply, frozen=True, kw_only=True):
     """The supply of units of one side."""
 
     offensive: Annotated[
@@ -67,7 +67,7 @@ class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
     ] = None
 
 
-class Supply(supplied.Supply, frozen=True):
+class Supply(shared.Supply, frozen=True):
     """The supply of units."""
 
     sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked about")]
@@ -143,7 +143,7 @@ def _decided(report: Report[Supply]) -> Hashable:
     """What a report decides: who is supplied, and whom Offensive Supply reaches."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
-    return supplied.decided(report), reached
+    return shared.decided(report), reached
 
 
 # --- attrition --------------------------------------------------------------------------------------------------------

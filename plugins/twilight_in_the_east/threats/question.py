@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from assistant.asking import MissingFacts, View, note
-from assistant.asking.installed.registry import questions_of
 from assistant.asking.parameters import read_parameters
+from assistant.installed.registry import questions_of
 from assistant.mechanics.odds import Odds
 from assistant.rules.field.movement import Reach
 from assistant.rules.threats import (

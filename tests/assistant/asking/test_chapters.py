@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.asking.chapters import rules_by_chapter, rules_chapters
-from assistant.asking.installed.registry import installed_games, load_game, questions_of
 from assistant.faces.cli.main import cli
 from assistant.game.games import Game
 from assistant.game.rule_index import chapter_faults, chapter_of, is_under, rule_index, with_chapters
+from assistant.installed.registry import installed_games, load_game, questions_of
 
 from ..rules.moor import FILES, moor
 
@@ -28,7 +28,7 @@ INDEX = """rule,kind,title,left_out
 Opt/Fog,check,Fog,
 Opt/Fog/1,check,Fog at night,
 """
-CODE = '''from assistant.questions import declare
+CODE = '''from assistant.asking import declare
 
 
 def odds():

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.play import TypedAnswer, canonical, play_procedure, throw, throw_each
 from assistant.asking.view import View
+from assistant.installed.registry import load_game
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Modifier, Node, Roll, Situation, Stuck
 from assistant.testing import typed
 

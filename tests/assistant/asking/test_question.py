@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import questions_of
 from assistant.asking.parameters import ParameterError, read_parameters
 from assistant.asking.question import Answers, Nothing, PlaceName, Question, UnitName, Way, answer_question, declare
 from assistant.asking.report import MissingFacts, Report, Step, Verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.installed.registry import questions_of
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError, PluginError
 from assistant.util.notes import note, notes_of

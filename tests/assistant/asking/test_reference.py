@@ -10,11 +10,11 @@ from string import Formatter
 
 import pytest
 
-from assistant.asking.installed.registry import questions_of
 from assistant.asking.reference import FIGURES, reference_lines
 from assistant.asking.report import Report, Verdict
 from assistant.game.charts import ChartKey
 from assistant.game.games import Game
+from assistant.installed.registry import questions_of
 from assistant.testing import unexplained
 from assistant.util.errors import InputError
 

@@ -70,7 +70,7 @@ def typed_parameters(position: Position, question: str, chance: random.Random) -
     unit = chance.choice(standing)
     place, near = str(unit.place), [*view.board.neighbours(str(unit.place))]
     others = [other.place for other in standing if other.place in near]
-    for field in form_of(assistant.asking.installed.registry.question_of(position.game, question), position.game):
+    for field in form_of(assistant.installed.registry.question_of(position.game, question), position.game):
         if field.takes == "unit" and (field.needed or (field.name == "units" and chance.random() < 0.8)):
             stack = [other.id for other in standing if other.place == place] if field.many else [unit.id]
             yield field.name, ",".join(stack)
@@ -98,7 +98,7 @@ def refusals(game: str, seed: int) -> Iterator[tuple[Position, dict[str, Any], R
     chance = random.Random(f"{game} {seed}")
     for _ in range(TRIES):
         position = assistant.read(chance.choice(positions_of(game)), side="umpire")
-        known = assistant.asking.installed.registry.questions_of(position.game)
+        known = assistant.installed.registry.questions_of(position.game)
         question = chance.choice([name for name in ASKED if name in known])
         try:
             given = dict(typed_parameters(position, question, chance))

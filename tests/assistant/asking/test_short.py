@@ -12,13 +12,13 @@ import pytest
 
 import assistant
 from assistant.asking.asks import lines_of_asks
-from assistant.asking.installed.registry import questions_of
 from assistant.asking.messages import SAY
 from assistant.asking.reference import FIGURES
 from assistant.asking.report import LINE, MOST_LINES, MOST_NARROW, NARROW, Report, changes_in_words, to_short, working
 from assistant.asking.view import View
 from assistant.asking.wording import figure_names
 from assistant.formats.positions import Asked, Position
+from assistant.installed.registry import questions_of
 from assistant.util.errors import InputError
 
 from ...cases import few, thorough

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.asking.wording import change_text, fill
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value
 

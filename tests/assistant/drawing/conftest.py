@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 
 from ...folders import game_of
 

@@ -1,7 +1,7 @@
 """What is at fault in the lettering of a picture, by its own boxes: letters on letters, plates, rings or counters, and names
 outside their hexes without a leader. Random pictures of random positions, and a command that draws many:
 
-    python -m tests.assistant.pictures.lettering 200 1914
+    python -m tests.assistant.drawing.lettering 200 1914
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from functools import cache, partial
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from assistant.asking.installed.registry import load_game, question_of
 from assistant.asking.line_sketch import STATUSES, Break, LineSketch, LineWords, Marked, Origin, Strand
 from assistant.asking.report import MissingFacts
 from assistant.asking.sketch import Arrow, Remark, Role, Sketch, Spot, ZoneHexes
@@ -28,6 +27,7 @@ from assistant.drawing.style import HEX
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
+from assistant.installed.registry import load_game, question_of
 from assistant.service import ask
 
 BOARDS = {

@@ -7,10 +7,10 @@ from math import dist
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.layout import PANEL_GAP, Layout, PageBox, far_parts, hexes_around
 from assistant.drawing.style import HEX
 from assistant.game.boards import Board
+from assistant.installed.registry import load_game
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.line_sketch import Origin, Strand
 from assistant.drawing.chart import opponents
 from assistant.drawing.colours import WHITE, contrast, difference, lightness, mix, too_close
@@ -20,6 +19,7 @@ from assistant.drawing.palettes import side_colours
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.style import PAPER, Palette, border_tint, marker_colour, off_water, palette_of
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.markings import tag_colour
 from module_builder.vassal.pieces.traits import behind, face_down_image, mask_pictures, shows_crests

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.sketch import Arrow, Sketch, Spot
 from assistant.asking.view import View
 from assistant.drawing.lettering import DASH, text_width
@@ -29,6 +28,7 @@ from assistant.formats.positions import Position
 from assistant.game.counter_names import counter_names
 from assistant.game.gamefile import PictureTracks
 from assistant.game.games import Game, Stated
+from assistant.installed.registry import load_game
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.typesetting import set_in_type

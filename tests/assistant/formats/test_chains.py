@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.chains import chains_of
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 

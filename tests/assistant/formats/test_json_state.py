@@ -7,9 +7,9 @@ import json
 import jsonschema
 import pytest
 
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.formats import json_state
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, read_position
 from assistant.util.errors import InputError
 
 from ...conftest import answered, typed

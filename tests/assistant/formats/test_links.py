@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.formats import links
 from assistant.formats.notation_writer import as_stated
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.service import link
 from assistant.state.state import Unit, Unread
 from assistant.state.tracks import Fact, Source

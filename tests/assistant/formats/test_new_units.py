@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.formats.new_units import may_be_new, not_a_unit
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import Track
 from assistant.state.words import Vocabulary, Word
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.files import TableFile
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.formats import json_state
 from assistant.formats.notation import read_notation, read_on
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.service import parse
 from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError, Where

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import as_stated, lines_between, write_notation
@@ -18,6 +17,7 @@ from assistant.formats.positions import Asked, Position, pose_position, shares_a
 from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game, Stated
 from assistant.game.hexes import HexGrid
+from assistant.installed.registry import load_game
 from assistant.service import parse
 from assistant.state.changes import Change, Enter, Leave
 from assistant.state.state import FactKey, Unit, Unread

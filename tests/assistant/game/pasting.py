@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.game.charts import CellField, Chart, ChartKey, Ends, Keys
 from assistant.game.pasted_tables import TableReading, read_tables
 from assistant.game.printed_charts import heads
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import Source
 
 DASHES = "-\u2010\u2011\u2013\u2014\u2212"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.events import is_account, leading_name, read_event, read_events
 from assistant.game.games import read_game
 from assistant.game.lint.faults import in_a_line
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 from ...folders import game_of

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.check import examine_game
 from assistant.game.games import read_game
 from assistant.game.packs import overlaid
+from assistant.installed.check import examine_game
 from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly

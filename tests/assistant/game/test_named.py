@@ -7,12 +7,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game, questions_of
 from assistant.asking.parameters import ParameterError, read_parameters
 from assistant.asking.question import Question
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game, questions_of
 from assistant.state.tracks import Track
 from assistant.testing import typed
 from assistant.util.errors import InputError

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import pack_of
 from assistant.asking.view import View
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, Doubt, Pack, keys_of, overlaid
+from assistant.installed.registry import pack_of
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 

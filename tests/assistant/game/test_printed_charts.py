@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.game.packs import keys_of
 from assistant.game.printed_charts import code_meanings, field_title, grids_of, keys_to_fill_in
+from assistant.installed.registry import installed_games, load_game
 
 GAME = "twilight-in-the-east"
 

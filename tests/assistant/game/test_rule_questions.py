@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.game.games import Game
 from assistant.game.rule_questions import questions_by_place
+from assistant.installed.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 
 from ...folders import written
 
-COMBAT = """from assistant.questions import declare
+COMBAT = """from assistant.asking import declare
 from .odds import ratio as of_two
 from . import zones
 
@@ -77,7 +77,7 @@ def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
     ("game", "place", "questions"),
     [
         ("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}),
-        ("twilight-in-the-east", "entering/following.py", {"battle", "retreat", "repulse", "displace"}),
+        ("twilight-in-the-east", "entering/consequences.py", {"battle", "retreat", "repulse", "displace"}),
         ("kaisers-war-in-the-east", "retreat.py", {"pursue", "retreat"}),
     ],
 )

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant import mailing
-from assistant.asking.installed.registry import question_of
 from assistant.asking.play import rolls_of
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.formats.positions import Asked, Position
+from assistant.installed.registry import question_of
+from assistant.records import mailing
 from assistant.records.mailing import lines_of_chat, names_hidden, pass_on
 from assistant.service import ask, parse, pose_question, read
 from assistant.util.errors import InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from assistant.asking.installed.registry import named_game
 from assistant.game.games import Game
+from assistant.installed.registry import named_game
 
 FILES = {
     "game.toml": """title = "Moor"

@@ -67,5 +67,7 @@ def test_the_table_of_modules_is_that_of_the_package() -> None:
     named = {name for row in rows for name in re.findall("`([a-z_]+)`", row) if " of " not in row}
     assert rules.__file__ is not None
     folder = Path(rules.__file__).parent
-    packages = {path.parent.name for path in folder.glob("[a-z]*/__init__.py")}
+    packages = {path.parent.name for path in folder.glob("[a-z]*/__init__.py")} - {
+        "field"
+    }  # which has a page of its own
     assert named == {path.stem for path in folder.glob("[a-z]*.py")} | packages

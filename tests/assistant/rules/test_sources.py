@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.asking import View
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.tracing import cost_field
 from assistant.rules.field import Field, Hexside, HexsideTracks

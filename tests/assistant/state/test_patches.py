@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.service import parse
 from assistant.state.patches import cut_to_change, patch_state, take_back
 from assistant.util.errors import InputError

@@ -7,12 +7,12 @@ from itertools import chain, combinations
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.notation import read_on
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Stated
+from assistant.installed.registry import load_game
 from assistant.state.state import GameState
 from assistant.state.tracks import Source
 from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, lines_of_trust, placeholder_kind

@@ -15,9 +15,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import load_game, named_game
 from assistant.formats.vassal.containers import COMMANDS, reveal
 from assistant.game.packs import Pack
+from assistant.installed.registry import load_game, named_game
 from module_builder.new import new_game
 from tests.saves import read_container
 
@@ -126,9 +126,9 @@ def _pack() -> Iterator[tuple[str, bytes]]:
 
 def _kept() -> Iterator[tuple[str, bytes]]:
     """The settings, and the table that is kept between sessions."""
-    from assistant.asking.installed.registry import read_position
     from assistant.faces.prompt.files import TableFile
     from assistant.faces.prompt.table import TableState, read_line
+    from assistant.installed.registry import read_position
 
     yield "data/settings.json", f'{{"viewpoint": {{"{GAME}": "russian"}}}}\n'.encode()
     with TemporaryDirectory() as folder:

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from assistant.asking.asks import Ask
-from assistant.asking.installed.registry import questions_of
 from assistant.faces.prompt.commands import COMMANDS
 from assistant.formats.json_state import position_schema
 from assistant.game.games import Game
+from assistant.installed.registry import questions_of
 from assistant.state.state import Unit
 from assistant.state.tracks import Source
 from assistant.state.words import STATEMENTS

@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 from PIL import Image
 
-from assistant.asking.installed.registry import load_game, read_position
 from assistant.formats import json_state
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.pieces import state_of
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
+from assistant.installed.registry import load_game, read_position
 from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.charts import GameCharts
 from module_builder.vassal.common import MAP, ModuleSetting

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 from ..examples import DRY, DUEL, ask

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.notation import read_notation
+from assistant.installed.registry import load_game
 
 from ...assistant.drawing.sketch.answers import check_reach, parts, sketched
 from ...conftest import answered

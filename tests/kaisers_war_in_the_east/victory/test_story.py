@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant import ask, read
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_accounts
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game, named_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.notation import read_notation
 from assistant.game.gamefile import AnswerCard, AnswerLine
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game, named_game
 from assistant.util.datafiles import inner, read_data
 from module_builder.aids.answer_card import as_typed, event_entries, typed_entries, with_quotes
 from module_builder.aids.cards import CARDS

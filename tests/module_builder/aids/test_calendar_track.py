@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.calendar import CalendarFile, Month, parse_date
+from assistant.installed.registry import load_game
 from module_builder.aids.calendar_track import lies_on_its_side, month_rows, reminders
 from module_builder.aids.cards import CARDS
 

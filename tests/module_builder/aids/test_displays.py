@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Overlay
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Fact, Source
 from module_builder.aids.cards import CARDS, Card
 from module_builder.aids.page import AidSet

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.lettering import POINT, READABLE, text_width
 from assistant.drawing.scene import Scene, Text
 from assistant.game.games import read_game
+from assistant.installed.registry import installed_games, load_game
 from module_builder.aids.cards import CARDS, CardPage, choose_cards, pack_cards, troubles
 from module_builder.aids.page import LEAST
 from module_builder.new import new_game

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.lettering import POINT, text_width
 from assistant.game.course import PrintedTable, course_file
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.listings import Cells, column_widths, listing_pieces, read_cells

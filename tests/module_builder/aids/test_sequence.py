@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.lettering import text_width
+from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
 
 from ...cases import thorough

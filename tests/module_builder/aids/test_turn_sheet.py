@@ -7,9 +7,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from assistant.asking.installed.registry import named_game
 from assistant.game.course import course_file
 from assistant.game.games import Game
+from assistant.installed.registry import named_game
 from module_builder.aids.page import AidSet, AidStyle
 from module_builder.aids.sequence import ChecklistLine
 from module_builder.aids.turn_sheet import Section, Tally, journal_faults, turn_sections

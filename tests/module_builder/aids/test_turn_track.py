@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.scene import Rectangle
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area

@@ -15,12 +15,12 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path.parser import parse_path
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import installed_games
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games
 from module_builder.counters.design import design, standard
 from module_builder.counters.faces import SIDE, Cut, FaceSlot
 from module_builder.counters.pieces import Counter, design_counters

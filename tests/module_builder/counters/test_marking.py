@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.colours import INK, WHITE, contrast
 from assistant.drawing.scene import Circle, Polyline, Text
 from assistant.drawing.style import palette_of
 from assistant.game.games import Game, read_game
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from assistant.util.typesetting import set_in_type
 from module_builder.counters.checks import counter_faults

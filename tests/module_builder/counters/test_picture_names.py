@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from module_builder.counters.picture_names import face_picture, file_word, picture_words
 
 from ...cases import thorough

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.colours import SIGHTS, WHITE, Sight, colour_seen, difference, mix
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pictures import counter_pictures, overview

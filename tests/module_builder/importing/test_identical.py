@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game, named_game
 from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
@@ -21,6 +20,7 @@ from assistant.formats.vassal.saves import read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, named_game
 from assistant.service import read
 from assistant.state.changes import Enter
 from assistant.util.errors import InputError

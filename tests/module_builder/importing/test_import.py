@@ -14,7 +14,6 @@ from lxml import etree
 from msgspec.structs import replace
 from PIL import Image
 
-from assistant.asking.installed.registry import named_game
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import UNIT
@@ -24,6 +23,7 @@ from assistant.formats.vassal.positions import read_vassal as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
+from assistant.installed.registry import named_game
 from module_builder.cli import cli
 from module_builder.importing.controls import Turns
 from module_builder.importing.files import course_files

@@ -20,9 +20,9 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from assistant import parse, read
-from assistant.asking.installed.registry import installed_games
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.saves import write_save
+from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
 from assistant.util.licences import _own
 from module_builder.cli import cli
@@ -45,8 +45,8 @@ DICE = {"crt": "2+5", "slrt": "3/4", "losses": "29/20,27/3", "ec.1/1": "6", "ec.
 ALONE = """
 import json, pathlib, sys
 sys.path.insert(0, sys.argv[1])
-from assistant.page.desk import Tables
-from assistant.page.respond import respond
+from assistant.faces.page.desk import Tables
+from assistant.faces.page.respond import respond
 tables = Tables(pathlib.Path(sys.argv[2]))
 print(json.dumps([json.loads(respond(tables, line.encode())) for line in sys.stdin]))
 """

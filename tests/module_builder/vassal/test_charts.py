@@ -10,11 +10,11 @@ import pytest
 from lxml import etree
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.scene import Scene, Text
 from assistant.game.charts import Keys
 from assistant.game.course import course_file
 from assistant.game.games import Game, Overlay
+from assistant.installed.registry import load_game
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError

@@ -7,8 +7,8 @@ from math import dist
 import pytest
 from lxml import etree
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save, write_commands
+from assistant.installed.registry import load_game
 from module_builder.vassal.first_view import FLARE, UnitSpot, find_fight
 from module_builder.vassal.module import BuiltModule, build
 from tests.module_builder.test_data_game import files_of

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from assistant.asking.installed.registry import installed_games, load_game, named_game
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, read_label, read_layer
 from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game, named_game
 from module_builder.new import new_game
 from module_builder.vassal.elements import ALT
 from module_builder.vassal.module import BuiltModule, palettes

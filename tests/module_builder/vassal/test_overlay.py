@@ -9,10 +9,10 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.png import to_png
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.overlay import OVERLAY, degrees_of, link_name
+from assistant.installed.registry import load_game
 from module_builder.vassal.elements import MAP, WIDGET
 from module_builder.vassal.layers import add_layers
 from module_builder.vassal.module import BuiltModule, module_grid, palettes, shown_board, wanted_module

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from lxml import etree
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from module_builder.counters.columns import word_of
 from module_builder.vassal.module import BuiltModule, build, units, wanted_module
 from module_builder.vassal.palettes import add_palettes

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.layout import board_hexes
 from assistant.drawing.lettering import text_width
 from assistant.drawing.palettes import ground_colour
@@ -18,6 +17,7 @@ from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Tex
 from assistant.drawing.style import PLAIN
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.vassal.boards import board_scene
 from module_builder.vassal.grids import board_grid

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from lxml import etree
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
+from assistant.installed.registry import load_game
 from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import files_of

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Polyline, Rectangle, Text
 from assistant.game.course import Turn, TurnFact
+from assistant.installed.registry import load_game
 from module_builder.vassal.course import timeline
 from module_builder.vassal.turn_track import TurnTrack
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from twilight_in_the_east.attachment.boundaries import (
     Hexside,
     Map,

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from assistant import ask
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.play import Play
 from assistant.asking.view import View
 from assistant.formats.positions import Position
+from assistant.installed.registry import question_of
 from assistant.mechanics.luck import ThrowLuck, Valuation
 from assistant.mechanics.procedure import Apart, Choice, Notes, Procedure, Roll, Situation, first_option
 from assistant.records.explaining.played import Passage, PlayedQuestion, Ruled

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import assistant
-from assistant.asking.installed.registry import question_of
 from assistant.asking.view import View
 from assistant.drawing.answer import draw_scene
 from assistant.drawing.scene import Scene
+from assistant.installed.registry import question_of
 
 from ...conftest import answered, told, typed
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats import json_state
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
@@ -21,6 +20,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carry_on
 from assistant.game.covers import as_on_the_table
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.records.mailing import names_hidden
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.util.errors import InputError

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
 from assistant.asking.view import View
+from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.departures import is_destroyed

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.course import course_file
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from twilight_in_the_east.attachment.attach_question import trains_of
 from twilight_in_the_east.attachment.breaches import Attachments
 from twilight_in_the_east.combat.legality import phase_steps

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
+from assistant.installed.registry import load_game
 from twilight_in_the_east.combat.allocation import NO_USE
 from twilight_in_the_east.combat.engagement import artillery_value, shift_for_position
 from twilight_in_the_east.combat.legality import stands_idle

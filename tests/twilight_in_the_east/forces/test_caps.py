@@ -10,7 +10,7 @@ import pytest
 from assistant.asking import Gather
 from assistant.asking.report import Report
 from assistant.state.state import Unit
-from twilight_in_the_east.forces import unit as reading
+from twilight_in_the_east.forces import unit as unit_module
 from twilight_in_the_east.forces.unit import Cap, cap_on, supply_status
 from twilight_in_the_east.supply.side.states import side_states
 
@@ -25,7 +25,7 @@ def is_besieged(facts: Gather, unit: Unit) -> bool:
 def siege() -> Iterator[None]:
     """A cap that no rule of the game gives."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "CAPS", (*reading.CAPS, Cap("24.9", "rule", "while besieged", is_besieged)))
+        patch.setattr(unit_module, "CAPS", (*unit_module.CAPS, Cap("24.9", "rule", "while besieged", is_besieged)))
         yield
 
 
@@ -100,7 +100,7 @@ def is_worn(facts: Gather, unit: Unit) -> bool:
 def worn() -> Iterator[None]:
     """A cap that holds for an Asset Unit, and for no formation."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "CAPS", (*reading.CAPS, Cap("24.9", "rule", "while worn", is_worn)))
+        patch.setattr(unit_module, "CAPS", (*unit_module.CAPS, Cap("24.9", "rule", "while worn", is_worn)))
         yield
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
+from assistant.installed.registry import load_game
 from assistant.rules.field import SideField
 from assistant.state.state import hexside
 from twilight_in_the_east.ground.hexsides import ASSUMED, around, assume_zones, exerts_zone, field

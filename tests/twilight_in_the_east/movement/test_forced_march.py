@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
 from twilight_in_the_east.forces.unit import supply_status

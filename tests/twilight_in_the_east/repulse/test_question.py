@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from assistant import parse
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.before_dice import read_result

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import Report
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.records.journal.answers import reads_of
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

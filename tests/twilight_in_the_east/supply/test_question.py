@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.question import answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.games import Game
+from assistant.installed.registry import question_of
 from assistant.rules.field.allocation import FULL, LOW, Offer
 from assistant.rules.field.lines import Cost, LineSource
 from assistant.util.errors import InputError

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_account
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

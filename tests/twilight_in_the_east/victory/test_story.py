@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import ask, read
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.accounts import open_account, open_accounts, word_accounts
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import Journal, head_of

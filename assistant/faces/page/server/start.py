@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ....asking.installed.registry import games_at_table
 from ....formats.positions import JOURNAL
 from ....game.games import Game
 from ....game.viewpoint import may_hide
+from ....installed.registry import games_at_table
 from ....state.state import GameState
 from ....util.console import echo
 from ....util.desktop import open_in_browser

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, get_origin
 
-from ....asking.installed.registry import question_of, questions_of
 from ....asking.parameters import FLAG_WORDS, words_of_parameters
 from ....formats.new_units import how_to_state, may_be_new
 from ....formats.positions import Asked, Position
+from ....installed.registry import question_of, questions_of
 from ....state.words import STATEMENTS, Word, name_and_value
 from ....util.errors import InputError, plain, quoted, similar
 from ....util.notes import fields_of

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.asking.builtin.check import answer
-from assistant.asking.installed.registry import question_of
 from assistant.asking.question import answer_question
 from assistant.asking.view import View
 from assistant.game.games import Stated
+from assistant.installed.registry import question_of
 from assistant.state.state import Unit
 from assistant.state.tracks import Fact
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant import parse
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.drawing.front.territory import (
     REACH,
@@ -18,6 +17,7 @@ from assistant.drawing.front.territory import (
     side_of_country,
     units_by_place,
 )
+from assistant.installed.registry import load_game
 from assistant.state.state import hexside
 
 GAME = load_game("twilight-in-the-east")

@@ -11,7 +11,6 @@ from math import dist
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.line_sketch import (
     Break,
     Closed,
@@ -45,6 +44,7 @@ from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectang
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 DRILL = """game drill
@@ -216,9 +216,9 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
 
 def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
     code = (
-        "from assistant.formats.notation import read; from assistant.plugins.registry import load_game;"
-        "from assistant.pictures.lines.backdrop import _beyond; from types import SimpleNamespace as Named;"
-        "game = read(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
+        "from assistant.formats.notation import read_notation; from assistant.installed.registry import load_game;"
+        "from assistant.drawing.lines.backdrop import _beyond; from types import SimpleNamespace as Named;"
+        "game = read_notation(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
         "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
         "print([name for name, _ in _beyond(Named(board=game.board('east'), layout=layout))])"
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand
 from assistant.asking.view import View
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.scene import Rows, TextRun
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 WORDS = LineWords(statuses={"full": "fed", "low": "short", "none": "hungry", "cut-off": "lost", "unknown": "open"})

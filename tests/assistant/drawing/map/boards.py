@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.layout import Layout, PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.map.layers import MapWish, map_layers
@@ -13,6 +12,7 @@ from assistant.drawing.map.survey import FULL, MapLook, Scale, Survey
 from assistant.drawing.scene import Shape, Text
 from assistant.drawing.symbols import Symbols
 from assistant.game.boards import Board, read_board
+from assistant.installed.registry import installed_games, load_game
 
 BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]
 GAME = "twilight-in-the-east"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.check import examine_game
 from assistant.asking.view import View
 from assistant.drawing.layout import Layout, PageBox
 from assistant.drawing.legend import column_key, map_key
@@ -17,6 +16,7 @@ from assistant.drawing.map.survey import Survey, SurveyReader, survey_of
 from assistant.drawing.scene import Group, Layer, Polygon, Text
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
+from assistant.installed.check import examine_game
 from assistant.testing import game_in, typed
 from module_builder.cli import cli as builder
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.layout import Layout
 from assistant.drawing.map.courses import Line, smooth
 from assistant.drawing.map.land import (
@@ -31,6 +30,7 @@ from assistant.drawing.map.waters import Waters
 from assistant.drawing.scene import Marks, Point, Rectangle
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.style import HEX
+from assistant.installed.registry import installed_games, load_game
 
 from ....cases import examples, thorough
 from .boards import board, survey

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.drawing.colours import APART, APART_IN_GREY, lightness, mix, too_close
 from assistant.drawing.layout import point_between
 from assistant.drawing.map.borders import INKS, border_layers
@@ -26,6 +25,7 @@ from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses
 from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, from_river, off_water, palette_of
 from assistant.game.hexes import Corner
+from assistant.installed.registry import installed_games, load_game
 
 from ....cases import thorough
 from .boards import GAME, board, survey

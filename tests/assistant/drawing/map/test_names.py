@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.colours import contrast, too_close
 from assistant.drawing.layout import Layout, PageBox, board_hexes
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
@@ -24,6 +23,7 @@ from assistant.drawing.map.ways import BROAD, STANDARD, MapWays
 from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.drawing.style import HEX, RIVER, ROAD
+from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import PosterWish, poster
 

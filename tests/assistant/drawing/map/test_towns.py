@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.layout import Layout, PageBox, board_hexes
 from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.survey import Scale, survey_of
@@ -17,6 +16,7 @@ from assistant.drawing.map.towns import STYLES, Town, town_kind, town_shapes, to
 from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import Group, Point, Polygon, Text
 from assistant.drawing.style import COUNTER
+from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 
 from ....cases import few, thorough

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from assistant.asking.installed.registry import load_game, question_of
 from assistant.asking.report import MissingFacts
 from assistant.asking.sketch import Sketch
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
+from assistant.installed.registry import load_game, question_of
 from assistant.service import ask
 
 from ....conftest import answered as report_on

@@ -9,7 +9,6 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.sketch import Arrow, FigureTable, Sketch, Spot
 from assistant.asking.view import View
 from assistant.drawing.layout import Layout, PageBox
@@ -18,6 +17,7 @@ from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Text
 from assistant.drawing.sketch.panels import panel_layer
 from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
 from assistant.formats.notation import read_notation
+from assistant.installed.registry import load_game
 
 from .test_alike import layer, shapes
 

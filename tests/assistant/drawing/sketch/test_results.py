@@ -7,13 +7,13 @@ from itertools import product
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.asking.wording import without_fact_counts
 from assistant.drawing.scene import Group
 from assistant.drawing.sketch.scene import frame_hexes, sketch_scene
 from assistant.drawing.sketch.text_map import sketch_map
 from assistant.formats.notation import read_notation
+from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 
 from ....cases import few

@@ -5,11 +5,11 @@ from math import dist
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.asking.sketch import Arrow, Sketch, few_named
 from assistant.drawing.layout import Layout, PageBox, hexes_around, point_between
 from assistant.drawing.sketch.ways import arrow_lines, way_line
 from assistant.game.boards import Board
+from assistant.installed.registry import load_game
 
 WAYS = (
     ("41.19", "41.18", "41.17"),

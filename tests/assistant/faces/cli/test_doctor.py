@@ -127,7 +127,7 @@ def test_a_folder_that_cannot_be_written_to_is_wrong(data: Path, monkeypatch: py
 
 
 def test_a_game_and_a_plugin_that_fail_are_wrong(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.asking.installed import entry_points, registry
+    from assistant.installed import entry_points, registry
 
     broken = entry_points.EntryPoint("field_staff.games", "heath", "no_such_package", "heath 1.0")
     monkeypatch.setattr(registry, "installed_games", lambda: {"heath": broken})

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import named_game
 from assistant.faces.cli.chart_entry import enter_rows
 from assistant.faces.cli.entry import (
     Asker,
@@ -25,6 +24,7 @@ from assistant.faces.cli.entry import (
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of, overlaid
+from assistant.installed.registry import named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 from tests.assistant.faces.cli.test_packs import GAME, PROMPT, data, run

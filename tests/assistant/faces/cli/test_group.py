@@ -12,9 +12,9 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from assistant.asking.installed import registry
-from assistant.asking.installed.registry import installed_games
 from assistant.faces.cli.main import cli
+from assistant.installed import registry
+from assistant.installed.registry import installed_games
 
 from ....cases import few, thorough
 from ....conftest import GAME
@@ -134,20 +134,20 @@ def test_standard_input_is_a_word_and_no_game(
 
 def ended(fails: str, *words: str, out: int | None = subprocess.PIPE) -> tuple[int, str]:
     """The exit code of a command in a process in which something fails first, and what it says on standard error."""
-    begun = [sys.executable, "-c", f"{fails}\nfrom assistant.cli.main import main; main()", *words]
+    begun = [sys.executable, "-c", f"{fails}\nfrom assistant.faces.cli.main import main; main()", *words]
     done = subprocess.run(begun, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
     return done.returncode, done.stderr
 
 
 def test_memory_that_runs_out_is_said_in_two_lines() -> None:
-    fails = "from assistant.plugins import registry\ndef fail(): raise MemoryError\nregistry.installed_games = fail"
+    fails = "from assistant.installed import registry\ndef fail(): raise MemoryError\nregistry.installed_games = fail"
     said = "assistant: not enough memory\n  close other programs, or ask for less at once\n"
     assert ended(fails, "games") == (3, said)
 
 
 def test_memory_that_is_not_there_to_tidy_up_is_said_without_a_traceback() -> None:
     fails = """
-from assistant.plugins import registry
+from assistant.installed import registry
 class Untidy:
     def __del__(self): raise MemoryError
 installed = registry.installed_games
@@ -163,7 +163,7 @@ def test_a_package_that_python_could_not_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "unread").mkdir()
     fails = f"""
 import sys
-from assistant.plugins import registry
+from assistant.installed import registry
 sys.path.append({str(tmp_path)!r})
 import unread
 registry.installed_games = lambda: unread.games"""
@@ -185,7 +185,7 @@ def test_a_module_that_does_not_come_to_its_end_could_not_be_loaded(tmp_path: Pa
     (tmp_path / "ends.py").write_text(text, "utf-8")
     fails = f"""
 import sys
-from assistant.plugins import registry
+from assistant.installed import registry
 sys.path.append({str(tmp_path)!r})
 def load(): import ends
 registry.installed_games = load"""
@@ -194,7 +194,7 @@ registry.installed_games = load"""
 
 
 def test_an_encoding_that_could_not_be_read_is_named() -> None:
-    fails = "from assistant.plugins import registry; registry.installed_games = lambda: b'x'.decode('unread')"
+    fails = "from assistant.installed import registry; registry.installed_games = lambda: b'x'.decode('unread')"
     code, said = ended(fails, "games")
     assert (code, said.splitlines()[0]) == (
         3,

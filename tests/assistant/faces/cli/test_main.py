@@ -13,7 +13,6 @@ import pytest
 from click import Context
 from click.testing import CliRunner, Result
 
-from assistant.asking.installed.registry import load_game, questions_of
 from assistant.asking.reference import FIGURES
 from assistant.asking.report import to_forum, to_text
 from assistant.faces.cli.group import Program
@@ -21,6 +20,7 @@ from assistant.faces.cli.main import COMMANDS as ASSISTANT
 from assistant.faces.cli.main import cli
 from assistant.faces.cli.output import shows_bars
 from assistant.game.games import Game
+from assistant.installed.registry import load_game, questions_of
 from assistant.util.typesetting import set_in_type
 from module_builder.cli import COMMANDS as BUILDER
 from module_builder.cli import cli as builder
@@ -145,11 +145,9 @@ def test_exit_codes(words: list[str], code: int) -> None:
 
 
 def test_help_waits_for_no_game_and_no_format() -> None:
-    asked = (
-        "import sys; from assistant.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules)"
-    )
+    asked = "import sys; from assistant.faces.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
-    assert "assistant.asking.installed.registry" in loaded
+    assert "assistant.installed.registry" in loaded
     assert not {"assistant.game.games", "assistant.formats.positions", "msgspec", "lxml", "PIL"} & set(loaded)
 
 
@@ -165,9 +163,7 @@ def test_summaries_are_those_of_the_commands(program: Program) -> None:
 @few(2)
 @pytest.mark.parametrize("words", [["--version"], ["battle", BATTLE], ["serve", "--help"]], ids=" ".join)
 def test_packages_of_the_page_are_loaded_only_where_it_is_served(words: list[str]) -> None:
-    asked = (
-        f"import sys; from assistant.cli.main import cli; cli({words!r}, standalone_mode=False); print(*sys.modules)"
-    )
+    asked = f"import sys; from assistant.faces.cli.main import cli; cli({words!r}, standalone_mode=False); print(*sys.modules)"
     printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
     loaded = printed.splitlines()[-1].split()
     assert ("assistant.faces.cli.serve" in loaded) == ("serve" in words)

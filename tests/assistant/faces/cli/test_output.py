@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from assistant.asking.clicks import by_hand, clicks
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.game.unit_names import unit_names
+from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 
 from ....commands import Done, run_command

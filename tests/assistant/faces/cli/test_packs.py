@@ -267,8 +267,8 @@ MARCH = '''"""Whether a hex can be marched through."""
 
 import msgspec
 
-from assistant.questions.question import PlaceName, Question
-from assistant.questions.report import Report, Verdict
+from assistant.asking.question import PlaceName, Question
+from assistant.asking.report import Report, Verdict
 
 
 class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import service
-from assistant.asking.installed.registry import named_game
 from assistant.faces.cli import main
 from assistant.faces.cli.serve import serve
 from assistant.faces.page.server import start
 from assistant.formats.positions import Position
+from assistant.installed.registry import named_game
 from assistant.util import desktop
 from module_builder.new import new_game
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.cli.main import cli
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile

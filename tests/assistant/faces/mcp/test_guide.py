@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.faces.mcp.access import Access
 from assistant.faces.mcp.guide import INSTRUCTIONS, list_pages, question_prompt, read_page
 from assistant.faces.mcp.tools import TOOLS, Reply, answer_page
+from assistant.installed.registry import installed_games, load_game
 from assistant.util.errors import InputError
 
 from ....cases import few, thorough

@@ -194,8 +194,8 @@ def test_old_and_new_clients_are_answered_alike(mode: str) -> None:
 ENDLESS = """
 import os, time
 from pathlib import Path
-from assistant.plugins.hookspecs import hookimpl
-from assistant.questions import Report, Verdict, View, declare
+from assistant.installed.hookspecs import hookimpl
+from assistant.asking import Report, Verdict, View, declare
 
 def never(view: View) -> Report[int]:
     Path(__file__).with_name("at-work").write_text(str(os.getpid()))

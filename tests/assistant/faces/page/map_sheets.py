@@ -9,8 +9,8 @@ from typing import Any
 
 from PIL import Image
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.boards import Board
+from assistant.installed.registry import load_game
 
 from .pages import AtTable
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from assistant.asking.installed.registry import games_at_table, named_game
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
+from assistant.installed.registry import games_at_table, named_game
 
 TABLE = "warsaw"
 

@@ -1,7 +1,7 @@
 """Random taps, undos, lost answers, reloads and restarts at one table with several phones: each phone shows a view of the one journal, also
 where questions are answered beside the table and late.
 
-`python -m tests.assistant.page.phones STEPS` takes so many steps of each kind.
+`python -m tests.assistant.faces.page.phones STEPS` takes so many steps of each kind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.desk import OpenTables, Tables
 from assistant.faces.page.disclosure import without_silence
 from assistant.faces.page.respond import respond
@@ -29,6 +28,7 @@ from assistant.faces.page.side_record import unpack_state
 from assistant.faces.page.sides import SideDesk, SideTables, WholeTables
 from assistant.faces.prompt.table import look
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import TurnBegins
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
 from assistant.faces.page import charts
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, Pack, pack_folder
+from assistant.installed.registry import installed_games, load_game
 
 from ....folders import written
 from ....module_builder.aids.moor import FILES

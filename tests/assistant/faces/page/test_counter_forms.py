@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games
+from assistant.installed.registry import installed_games
 
 from .pages import AtTable
 

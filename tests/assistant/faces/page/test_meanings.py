@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games
+from assistant.installed.registry import installed_games
 
 from ....folders import written
 from ....module_builder.aids.moor import FILES

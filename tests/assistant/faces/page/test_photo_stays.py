@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.asking.installed.registry import pack_of
 from assistant.faces.cli.main import cli as assistant
 from assistant.game.photos import Photos
+from assistant.installed.registry import pack_of
 from module_builder.cli import cli as builder
 
 from ....cases import few, thorough

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, pack_of
 from assistant.game.pack_map import _PAINTED
+from assistant.installed.registry import load_game, pack_of
 from assistant.state.tracks import Source
 
 from ....cases import thorough

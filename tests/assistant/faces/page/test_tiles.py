@@ -11,13 +11,13 @@ from typing import NamedTuple
 import pytest
 
 from assistant import parse
-from assistant.asking.installed.registry import load_game
 from assistant.asking.view import View
 from assistant.drawing.layout import PageBox
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Shape, Text
 from assistant.drawing.style import COUNTER, HEX
 from assistant.faces.page.tiles import LEVELS, BoardPicture, Pictures
+from assistant.installed.registry import load_game
 from assistant.util.datafiles import read_text
 
 from ....cases import few

@@ -10,12 +10,12 @@ import pytest
 
 from assistant import parse
 from assistant.asking.asks import ask_for_fact
-from assistant.asking.installed.registry import installed_games, named_game
 from assistant.faces.page.desk import Tables
 from assistant.faces.page.respond import respond
 from assistant.faces.page.table_view import show_ask
 from assistant.formats.positions import Position
 from assistant.game.hexes import Hex
+from assistant.installed.registry import installed_games, named_game
 from assistant.util.errors import quoted
 
 GAME = "twilight-in-the-east"

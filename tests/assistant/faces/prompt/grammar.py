@@ -1,6 +1,6 @@
 """Random sessions at the table, of lines that a file could hold too: both must come to the same position.
 
-`python -m tests.assistant.prompt.grammar COUNT SEED` tries many.
+`python -m tests.assistant.faces.prompt.grammar COUNT SEED` tries many.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.table import TableState, read_line
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_tracks
 from assistant.util.errors import InputError

@@ -1,6 +1,6 @@
 """Random sessions at the table, of combats, facts, dice, answers and slips: what lies on the table is always what a file may say.
 
-`python -m tests.assistant.prompt.stored COUNT SEED` tries many.
+`python -m tests.assistant.faces.prompt.stored COUNT SEED` tries many.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState, stated_again
 from assistant.formats.notation import read_notation
 from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.service import ask, check_asked
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.faces.prompt import answers as answering
+from assistant.faces.prompt import answers as typed_answers
 from assistant.faces.prompt.answers import read_answer
 from assistant.faces.prompt.table import TableState, doubts_of_texts, known_texts
 from assistant.util.errors import InputError
@@ -77,7 +77,7 @@ def rolls(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
         for name, one in zip("abcd", dice, strict=False)
     ]
     left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
-    monkeypatch.setattr(answering, "look", left)
+    monkeypatch.setattr(typed_answers, "look", left)
     return asks
 
 
@@ -147,7 +147,7 @@ def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[As
         unknown = sum(map(int, answers["a"].split("+"))) in totals
         return Shown([cell] if unknown else [ask for ask in others if ask.name not in answers])
 
-    monkeypatch.setattr(answering, "look", left)
+    monkeypatch.setattr(typed_answers, "look", left)
     return [first, *others]
 
 
@@ -229,7 +229,7 @@ def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
         after = [ask for ask in others if ask.name not in answers]
         return Shown([choice("40.21", "41.20")] if total < 5 else [] if total == 11 else after)
 
-    monkeypatch.setattr(answering, "look", left)
+    monkeypatch.setattr(typed_answers, "look", left)
     return [first, *others]
 
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 import module_builder
-from assistant.asking.installed.registry import games_beside, load_game, named_game
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.positions import Asked
+from assistant.installed.registry import games_beside, load_game, named_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import lost_in

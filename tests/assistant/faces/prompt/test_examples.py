@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game, questions_of
 from assistant.faces.prompt.answers import read_answer
 from assistant.faces.prompt.books import JournalSession
 from assistant.faces.prompt.examples import typed_examples
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.installed.registry import installed_games, load_game, questions_of
 from assistant.records.journal.files import create
 from assistant.records.journal.journal_file import JournalFile
 

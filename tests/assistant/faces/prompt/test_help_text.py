@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, questions_of
 from assistant.asking.wording import wrap_text
 from assistant.faces.prompt.commands import COMMANDS
 from assistant.faces.prompt.help_text import QUESTIONS, entries, topic_lines, topics_of
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState, look, read_line
+from assistant.installed.registry import installed_games, questions_of
 from assistant.util.errors import InputError
 
 from ....cases import thorough

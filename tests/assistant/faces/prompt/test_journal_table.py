@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from assistant import read
-from assistant.asking.installed.registry import load_game
 from assistant.asking.report import to_text
 from assistant.faces.prompt.books import JournalSession
 from assistant.formats.notation_writer import as_stated, lines_between
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of

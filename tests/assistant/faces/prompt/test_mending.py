@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.faces.prompt.terminal import completions
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.table import TableState, read_line
+from assistant.installed.registry import load_game
 
 from ....cases import seeds, thorough
 from ....conftest import typed

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game, named_game, pack_of
 from assistant.faces.prompt import commands, desk
 from assistant.faces.prompt import session as session_module
 from assistant.faces.prompt import table as table_module
@@ -25,6 +24,7 @@ from assistant.game.games import Game
 from assistant.game.packs import keys_of
 from assistant.game.printed_charts import grids_of
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game, named_game, pack_of
 from assistant.mechanics.procedure import Dice
 from assistant.util.errors import InputError
 from module_builder.new import new_game

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt import desk, terminal
 from assistant.faces.prompt.books import JournalSession
 from assistant.faces.prompt.files import TableFile
@@ -16,6 +15,7 @@ from assistant.faces.prompt.table import TableState
 from assistant.faces.prompt.terminal import completions, completions_of, reading_above
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal_file import JournalFile
 from tests.assistant.faces.prompt.test_session import DICE, EXAMPLE, KNOWN

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.phrases import phrases_of
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 
 from .typed import GAMES, Row, answered, fits, rows, session_at
 

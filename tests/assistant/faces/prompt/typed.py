@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 
 GAMES = {
     "twilight": "twilight-in-the-east",

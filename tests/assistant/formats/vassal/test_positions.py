@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
@@ -19,6 +18,7 @@ from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait, read_layer
 from assistant.game.games import Game, Stated
+from assistant.installed.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError

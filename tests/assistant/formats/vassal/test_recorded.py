@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
-from assistant.asking.installed.registry import read_record as read_any
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
 from assistant.formats.vassal.logs import _KEPT, LogLine, _Replay, events, read_chat_line, read_log
@@ -16,6 +14,8 @@ from assistant.formats.vassal.replay import ReplayedGame
 from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
+from assistant.installed.registry import load_game
+from assistant.installed.registry import read_record as read_any
 from assistant.util.errors import InputError
 
 EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"

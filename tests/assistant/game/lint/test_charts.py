@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game, named_game
 from assistant.game.lint.charts import chart_remarks
+from assistant.installed.registry import load_game, named_game
 from module_builder.new import new_game
 
 from ....folders import game_of

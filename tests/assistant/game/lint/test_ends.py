@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
 from assistant.game.lint.boards import board_remarks
 from assistant.game.lint.ends import lines_that_end
+from assistant.installed.registry import load_game
 
 from ....folders import game_of
 

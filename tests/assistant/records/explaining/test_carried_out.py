@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant import read
-from assistant.asking.installed.registry import load_game
 from assistant.faces.cli.main import cli
 from assistant.formats.vassal.saves import write_save
+from assistant.installed.registry import load_game
 from module_builder.vassal.setups import set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 from tests.cases import few

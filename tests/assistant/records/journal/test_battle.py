@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from assistant import read
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal import answers, journal_file
 from assistant.records.journal.answers import Given, give_answer
 from assistant.records.journal.entries import Answer

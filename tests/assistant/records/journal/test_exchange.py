@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.records.journal.exchange import read_message, texts_of, write_message
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

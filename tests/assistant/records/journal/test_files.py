@@ -241,7 +241,7 @@ def test_a_full_disk_adds_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from tests.assistant.journal.test_files import add
+from tests.assistant.records.journal.test_files import add
 size = Path(sys.argv[1]).stat().st_size + 9
 resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 add(Path(sys.argv[1]), "aug14/4 ru dm 1")
@@ -309,7 +309,7 @@ def test_a_journal_does_not_become_too_large_to_be_read(file: Path, monkeypatch:
 WRITER = """
 import sys
 from pathlib import Path
-from tests.assistant.journal.test_files import add
+from tests.assistant.records.journal.test_files import add
 for number in range(int(sys.argv[2])):
     add(Path(sys.argv[1]), f"aug14/4 ru dm {number + 1} by {sys.argv[3]}")
     print(number, flush=True)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.gamefile import TablePrompt
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import Answer, JournalEntry, OpenQuestion, TurnBegins
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.journal_file import JournalFile

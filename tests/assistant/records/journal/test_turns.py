@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant import read
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
+from assistant.installed.registry import load_game
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of
 from assistant.records.journal.journal_file import JournalFile

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.records.explaining.played import play_journal, play_log
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of

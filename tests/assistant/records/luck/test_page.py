@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Text
+from assistant.installed.registry import load_game
 from assistant.records.luck.evening import Evening
 from assistant.records.luck.page import luck_html, page_scenes, running_chart, swing_chart, write_page
 from assistant.util.errors import InputError

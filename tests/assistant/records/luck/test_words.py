@@ -11,7 +11,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.records.luck.evening import Evening
 from assistant.records.luck.page import luck_html
 from assistant.records.luck.sheet import COLUMNS, write_rolls

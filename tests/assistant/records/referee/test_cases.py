@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import games_unpacked, load_game
 from assistant.game.games import Game
-from assistant.records.referee import cases as judging
+from assistant.installed.registry import games_unpacked, load_game
+from assistant.records.referee import cases as referee_cases
 from assistant.records.referee.cases import CaseResult, content_mark, judge_case, judge_file
 from assistant.records.referee.files import parse_suite
 from assistant.util.errors import InputError, word_machine_error
@@ -175,6 +175,6 @@ def test_a_case_at_which_a_disk_fails_cannot_be_read(monkeypatch: pytest.MonkeyP
     def fail(_: object) -> None:
         raise word_machine_error(OSError(errno.EIO, os.strerror(errno.EIO), "charts/crt.csv"))
 
-    monkeypatch.setattr(judging, "ask", fail)
+    monkeypatch.setattr(referee_cases, "ask", fail)
     result = judged(f"{COMBAT}ask zones side=russian\nexpect zone: 41.20\n")
     assert (result.differences, str(result.unusable)) == ((), "charts/crt.csv: Input/output error\n  check that disk")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant import parse
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.records.explaining.played import PlayedRecord, play_journal, play_log
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import head_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import installed_games, load_game
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import InModule, Track
 from module_builder.vassal.pieces.chat import say_changes
 from module_builder.vassal.pieces.statuses import Statuses, hex_statuses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from module_builder.vassal.module import BuiltModule
 from module_builder.vassal.pieces.headings import Headings
 from tests.module_builder.test_data_game import files_of

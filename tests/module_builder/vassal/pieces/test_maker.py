@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.game.games import Game
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.vassal.module import palettes
 from module_builder.vassal.pieces import maker as ids

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.report import MissingFacts, Report, Step
 from assistant.asking.view import View
 from assistant.formats.positions import Position
+from assistant.installed.registry import question_of
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import GameState, hexside
 from assistant.state.tracks import Value

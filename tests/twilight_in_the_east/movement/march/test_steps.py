@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking.installed.registry import load_game
+from assistant.installed.registry import load_game
 from assistant.rules.field import HexBar
 from assistant.state.changes import Change
 from assistant.state.state import hexside

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.asking.installed.registry import question_of
 from assistant.asking.parameters import read_parameters
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
+from assistant.installed.registry import question_of
 from assistant.mechanics.tracing import CostField
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import End, GameState, hexside

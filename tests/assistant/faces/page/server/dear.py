@@ -1,4 +1,4 @@
-"""Dear questions of many guests at one served table: `python -m tests.assistant.page.serving.dear [GUESTS]`.
+"""Dear questions of many guests at one served table: `python -m tests.assistant.faces.page.server.dear [GUESTS]`.
 
 Each asks again and again what the supply of a whole side depends on, every other one by a typed line, so that the question is open at its
 table, and gives up every other time. A third of them sits at the link of each side, and a third at that of everybody. Meanwhile the

@@ -1,4 +1,4 @@
-"""Taps from many phones at one served table: `python -m tests.assistant.page.serving.load [SECONDS] [TAPS A SECOND] [at-once]`.
+"""Taps from many phones at one served table: `python -m tests.assistant.faces.page.server.load [SECONDS] [TAPS A SECOND] [at-once]`.
 
 Six phones, two for each link, tap in turn at one combat, or all in the same moment; each hears of the table whenever it has changed, as the page does. Printed are how long a tap took until it was answered, what went wrong, and the memory of the server.
 """

@@ -16,10 +16,10 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from assistant.asking.installed.registry import installed_games
 from assistant.faces.page.server import sockets as serving_running
 from assistant.faces.page.server.sockets import Serving, open_free_socket
 from assistant.faces.page.server.start import prepare_alone
+from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
 
 from .served import GAME, OPEN_GAME, Player, running, serving_of
@@ -144,7 +144,7 @@ def test_server_that_nobody_sees_ends_once_no_page_is_open(alone: Serving, stack
 
 def started(data: Path, *words: str) -> subprocess.Popen[str]:
     """The command in a process of its own."""
-    code = f"import sys; from assistant.cli.main import open_page; sys.argv = ['field-staff', *{words!r}]; open_page()"
+    code = f"import sys; from assistant.faces.cli.main import open_page; sys.argv = ['field-staff', *{words!r}]; open_page()"
     return subprocess.Popen(
         [sys.executable, "-u", "-c", code],
         env={"FIELD_STAFF_DATA": str(data), "PATH": "", "DISPLAY": ":0"},

@@ -75,7 +75,7 @@ def test_table_is_worked_out_only_when_it_has_become_another(
     assert not shown
     umpire.tap("turn=3")
     assert guest.look()["turn"] == "3"
-    assert [type(asked).__name__ for asked in shown] == ["Look"]
+    assert [type(asked).__name__ for asked in shown] == ["ShowTableRequest"]
 
 
 def test_request_is_read_once(guest: Player, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.server.followed_file import FollowedFile
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.page.server.start import seats_of
@@ -17,6 +16,7 @@ from assistant.faces.prompt.files import TableFile, table_file
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import may_hide
+from assistant.installed.registry import load_game
 from assistant.service import parse, write
 from assistant.util.errors import InputError
 

@@ -9,9 +9,9 @@ from shutil import copytree
 import pytest
 
 import module_builder
-from assistant.asking.installed.registry import load_game
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.page.server.start import prepare
+from assistant.installed.registry import load_game
 from assistant.records.journal.journal import head_of
 
 from .....cases import few

@@ -88,9 +88,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 import msgspec
-from assistant.plugins.hookspecs import hookimpl
-from assistant.questions import Report, Verdict, View, declare, note
-from assistant.questions.asks import Ask
+from assistant.installed.hookspecs import hookimpl
+from assistant.asking import Report, Verdict, View, declare, note
+from assistant.asking.asks import Ask
 from assistant.util.errors import InputError
 
 class Own(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.vassal.adoption.mapping import Numbers, Places
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
+from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 TWILIGHT = load_game("twilight-in-the-east")

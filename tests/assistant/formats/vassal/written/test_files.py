@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.asking.installed.registry import load_game
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
@@ -30,6 +29,7 @@ from assistant.formats.vassal.written.changed_save import edit_stream, replace_s
 from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.table import HIDES
 from assistant.game.games import Stated
+from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
 from module_builder.vassal.setups import set_up

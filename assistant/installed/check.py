@@ -13,16 +13,23 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...formats.notation import read_notation
-from ...formats.positions import Asked, Position
-from ...game.course import COURSE, TABLES, course_file
-from ...game.events import EVENTS, read_events
-from ...game.gamefile import MARCH_WAY
-from ...game.games import Game
-from ...game.lint.faults import Enough, Faults, unknown, unknown_names
-from ...game.lint.files import lost_files, read_with_faults, title_in
-from ...game.lint.tables import table_rows
-from ...game.rule_index import (
+from ..asking.messages import FILE, read_messages
+from ..asking.parameters import read_parameters
+from ..asking.question import Question, answer_question, draw_safely
+from ..asking.reference import FIGURES
+from ..asking.report import MissingFacts, Report, Step, Verdict
+from ..asking.view import View
+from ..asking.wording import figure_names
+from ..formats.notation import read_notation
+from ..formats.positions import Asked, Position
+from ..game.course import COURSE, TABLES, course_file
+from ..game.events import EVENTS, read_events
+from ..game.gamefile import MARCH_WAY
+from ..game.games import Game
+from ..game.lint.faults import Enough, Faults, unknown, unknown_names
+from ..game.lint.files import lost_files, read_with_faults, title_in
+from ..game.lint.tables import table_rows
+from ..game.rule_index import (
     MODULES_KEPT,
     chapter_faults,
     data_rule_faults,
@@ -31,18 +38,11 @@ from ...game.rule_index import (
     rule_line_faults,
     tree_of,
 )
-from ...game.schedules import read_schedules
-from ...mechanics.effects import DIE
-from ...util.datafiles import inner, read_data, read_records, read_text, toml_line
-from ...util.errors import InputError, PluginError, Where, ignore
-from ...util.notes import fields_of, note
-from ..messages import FILE, read_messages
-from ..parameters import read_parameters
-from ..question import Question, answer_question, draw_safely
-from ..reference import FIGURES
-from ..report import MissingFacts, Report, Step, Verdict
-from ..view import View
-from ..wording import figure_names
+from ..game.schedules import read_schedules
+from ..mechanics.effects import DIE
+from ..util.datafiles import inner, read_data, read_records, read_text, toml_line
+from ..util.errors import InputError, PluginError, Where, ignore
+from ..util.notes import fields_of, note
 from .code_words import word_faults
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.installed.check import examine_game
+from assistant.installed.check import examine_game
 
-from ....cases import few, seeds
-from ....reloading import forget_code
+from ...cases import few, seeds
+from ...reloading import forget_code
 
 GAME = """
 title = "Heath"
@@ -282,8 +282,8 @@ def test_of_a_file_that_cannot_be_parsed_only_that_is_told(tmp_path: Path, file:
 
 SUPPLY = '''
 import msgspec
-from assistant.questions.question import Question
-from assistant.questions.report import Report, verdict
+from assistant.asking.question import Question
+from assistant.asking.report import Report, verdict
 
 class Nothing(msgspec.Struct):
     """Nothing has to be said."""
@@ -425,7 +425,7 @@ def on_an_example(folder: Path, line: str, instead: str, *imports: str) -> list[
 )
 def test_a_step_of_an_example_names_rules_of_the_index(tmp_path: Path, rule: str, fault: str) -> None:
     steps = f'parts=(Part("Sheep", (step("{rule}", "grass"),)),), verdict='
-    found = on_an_example(tmp_path, "verdict=", steps, "from assistant.questions import Part, step")
+    found = on_an_example(tmp_path, "verdict=", steps, "from assistant.asking import Part, step")
     expected = f"examples/second.pos:2:5: the answer to supply names {fault}"
     assert [line.partition("; ")[0] for line in found] == [expected] * bool(fault)
 
@@ -435,18 +435,16 @@ def test_a_sketch_that_fails_on_an_example_is_a_mistake(tmp_path: Path) -> None:
     assert "failed to draw its answer: supply.py:12: ZeroDivisionError" in line
     lacking = "def lacking(view, report):\n    raise MissingFacts([])\n\nQUESTION = Question(sketch=lacking, "
     (line,) = on_an_example(
-        tmp_path / "c", "QUESTION = Question(", lacking, "from assistant.questions import MissingFacts"
+        tmp_path / "c", "QUESTION = Question(", lacking, "from assistant.asking import MissingFacts"
     )
     assert "failed to draw its answer: supply.py:14: MissingFacts" in line
     empty = "def empty(view, report):\n    raise InputError('nothing to draw')\n\nQUESTION = Question(sketch=empty, "
-    assert (
-        on_an_example(tmp_path / "b", "QUESTION = Question(", empty, "from assistant.questions import InputError") == []
-    )
+    assert on_an_example(tmp_path / "b", "QUESTION = Question(", empty, "from assistant.asking import InputError") == []
 
 
 def test_dice_that_the_answers_do_not_name_are_the_mistake_of_the_question(tmp_path: Path) -> None:
     wanted = 'asks=throw("lose", "6.4", "losses", lambda total: total, {}).asks, verdict='
-    (line,) = on_an_example(tmp_path, "verdict=", wanted, "from assistant.questions import throw")
+    (line,) = on_an_example(tmp_path, "verdict=", wanted, "from assistant.asking import throw")
     assert "failed to answer supply: supply.py: it asks for 'lose', which its answers do not name" in line
 
 
@@ -572,7 +570,7 @@ def test_a_table_is_what_the_code_reads_in_it(tmp_path: Path, file: str) -> None
 
 # --- slips of a stranger's code ---------------------------------------------------------------------------------------
 
-USES = "from assistant.questions import Change, Gain, changed, turned_over, verdict as said\nfrom assistant.mechanics.effects import Result\n"
+USES = "from assistant.asking import Change, Gain, changed, turned_over, verdict as said\nfrom assistant.mechanics.effects import Result\n"
 SLIPS = [
     ('view.integer("atack", "Rams")', "unknown track 'atack'; nearest known: attack"),
     ('facts.view.word("amr", "Rams")', "unknown track 'amr'; nearest known: arm"),
@@ -637,7 +635,7 @@ def test_an_example_that_leaves_out_what_has_to_be_named_is_a_mistake(tmp_path: 
 
 def test_a_change_that_cannot_be_made_is_a_mistake_at_its_question(tmp_path: Path) -> None:
     made = 'changes=(Change("attack", "Rams", 9, 1, ""),), verdict='
-    (line,) = on_an_example(tmp_path, "verdict=", made, "from assistant.questions import Change")
+    (line,) = on_an_example(tmp_path, "verdict=", made, "from assistant.asking import Change")
     assert line.startswith(
         "examples/second.pos:2:5: the changes of supply cannot be made: Rams is in the roster, but not in"
     )
@@ -646,7 +644,7 @@ def test_a_change_that_cannot_be_made_is_a_mistake_at_its_question(tmp_path: Pat
 def test_each_face_of_a_die_is_tried(tmp_path: Path) -> None:
     """What its code makes of a face fails at that face alone: here a result that the chart has and a table of the code lacks."""
     dice = 'asks=throw("lose", "", "losses", lambda total: {1: "a", 2: "b", 4: "d", 5: "e", 6: "f"}[total] if answers else total, answers).asks, verdict='
-    (line,) = on_an_example(tmp_path, "verdict=", dice, "from assistant.questions import throw")
+    (line,) = on_an_example(tmp_path, "verdict=", dice, "from assistant.asking import throw")
     assert "which its answers do not name" in line
     supply = tmp_path / "heath/supply.py"
     forget_code()

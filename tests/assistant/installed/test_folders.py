@@ -9,20 +9,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 import assistant
-from assistant.asking.installed.registry import game_folder, load_game, named_game, questions_of
 from assistant.faces.cli.main import cli
+from assistant.installed.registry import game_folder, load_game, named_game, questions_of
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
-from ....cases import few
+from ...cases import few
 
 GAME = 'title = "Heath"\nabout = "Made up for the tests."\n\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
 COUNT = '''
 """How many units there are; a mark is left wherever this runs."""
 from pathlib import Path
 from assistant import hookimpl
-from assistant.questions.question import Question
-from assistant.questions.report import Report, Verdict
+from assistant.asking.question import Question
+from assistant.asking.report import Report, Verdict
 import msgspec
 from .words import HOW_MANY
 
@@ -253,7 +253,7 @@ NAMED = "class QUESTION:\n    name = 'fodder'\n"
 FAULTY = [
     ("QUESTION =", "supply.py:1: SyntaxError: invalid syntax"),
     ("X = 1\n  Y = 2\n", "supply.py:2: IndentationError: unexpected indent"),
-    ("\nfrom assistant.field import nothing\n", "supply.py:2: ImportError: cannot import name 'nothing'"),
+    ("\nfrom assistant.rules.field import nothing\n", "supply.py:2: ImportError: cannot import name 'nothing'"),
     (NAMED, "supply.py: ValueError: its QUESTION has the name 'fodder', but is registered as 'supply'"),
     (f"{NAMED}QUESTIONS = (QUESTION, QUESTION)\n", "supply.py: ValueError: its QUESTION has the name 'fodder', but is"),
     ("X = 1\n", "supply.py: AttributeError: supply has no QUESTION"),
@@ -270,7 +270,7 @@ def test_a_module_may_hold_several_questions(heath: Path) -> None:
         "utf-8",
     )
     both.joinpath("horses.py").write_text(
-        "from assistant.questions import Report, Verdict, View, declare\n"
+        "from assistant.asking import Report, Verdict, View, declare\n"
         "def told(view: View) -> Report[int]:\n    return Report(title='t', verdict=Verdict('yes', 'plenty'))\n"
         "QUESTIONS = (declare('fodder', 'hay', told), declare('remounts', 'horses', told))\n",
         "utf-8",
@@ -347,7 +347,7 @@ def test_a_hook_with_wrong_parameters_is_the_fault_of_its_author(
 
 def test_a_question_may_be_registered_by_keywords(heath: Path) -> None:
     code = "from assistant import hookimpl\n\n@hookimpl\ndef register_questions(game, register):\n"
-    code += "    register(question='check2', module='assistant.questions.builtin.check')\n"
+    code += "    register(question='check2', module='assistant.asking.builtin.check')\n"
     heath.joinpath("__init__.py").write_text(code, "utf-8")
     done = CliRunner().invoke(builder, ["check", "heath"])
     assert "TypeError" not in f"{done.output}{done.exception}"
@@ -378,7 +378,7 @@ def test_what_a_file_calls_its_game_is_never_a_path(heath: Path, monkeypatch: py
 
 
 def test_a_question_that_returns_nothing_is_told_with_its_line(heath: Path) -> None:
-    code = "from assistant import hookimpl\nfrom assistant.questions import Report, View, declare\n\n"
+    code = "from assistant import hookimpl\nfrom assistant.asking import Report, View, declare\n\n"
     code += "def share(view: View, *, many: int = 1) -> Report[int]:\n    many + 1\n\n"
     code += '@hookimpl\ndef register_questions(game, register):\n    register(declare("share", "a share", share))\n'
     mute = heath.parent / "mute"

@@ -7,11 +7,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...util.errors import InputError, suggested
+from ..util.errors import InputError, suggested
 from .registry import formats, installed_games, load_game, named_game
 
 if TYPE_CHECKING:
-    from ...game.games import Game
+    from ..game.games import Game
 
 EXAMPLE = "example:"
 """What stands before the name of an example or a set-up."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from ...util.errors import (
+from ..util.errors import (
     MODULE,
     InputError,
     MachineError,
@@ -30,18 +30,18 @@ from ...util.errors import (
     nearest,
     word_plugin_error,
 )
-from ...util.files import is_device, package_folder
+from ..util.files import is_device, package_folder
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
 
-    from ...formats.positions import Cut, Format, Position, Record
-    from ...formats.vassal.modules import Module
-    from ...game.games import Game
-    from ...game.packs import Pack
-    from ..question import Question
+    from ..asking.question import Question
+    from ..formats.positions import Cut, Format, Position, Record
+    from ..formats.vassal.modules import Module
+    from ..game.games import Game
+    from ..game.packs import Pack
 
 _GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
 
@@ -214,7 +214,7 @@ def game_id(folder: Path) -> str:
 
 def _stated_id(folder: Path) -> str:
     """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
-    from ...util.datafiles import inner, read_toml
+    from ..util.datafiles import inner, read_toml
 
     try:
         name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
@@ -232,7 +232,7 @@ def _valid_id(name: str, where: Where) -> str:
 
 
 def _plain(folder: Path) -> GameFolder:
-    from ...util.datafiles import inner
+    from ..util.datafiles import inner
 
     if not inner(folder, "game.toml").is_file():
         raise InputError(
@@ -261,7 +261,7 @@ def load_game(name: str) -> Game:
     for any other.
     """
     if name not in installed_games():
-        from ...formats.vassal.adoption.mapping import folder_of
+        from ..formats.vassal.adoption.mapping import folder_of
 
         folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
         if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
@@ -278,7 +278,7 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
     others: whether files may be of other installed games too; otherwise these are refused, as an installed copy of the
     named game would answer by other rules.
     """
-    from ...game.games import Chosen
+    from ..game.games import Chosen
 
     if game is None:
         return load_game
@@ -310,7 +310,7 @@ def games_unpacked(folder: str = "") -> Callable[[str], Game]:
 
 def games_at_table(game: Game) -> Callable[[str], Game]:
     """The loader of `games_beside` for a program that goes on while the owner types: each game with the pack as it is then."""
-    from ...game.games import Chosen
+    from ..game.games import Chosen
 
     beside = games_beside(game, others=True)
     return Chosen(game.id, lambda name: reload_pack(beside(name)))
@@ -327,14 +327,14 @@ def reload_pack(game: Game) -> Game:
 
 
 def _with_pack(loaded: _LoadedGame) -> Game:
-    from ...game.packs import overlaid, pack_folder
+    from ..game.packs import overlaid, pack_folder
 
     return overlaid(loaded.game, pack_folder(loaded.game.id))
 
 
 def pack_of(game: Game) -> Pack:
     """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
-    from ...game.packs import ChartFact, Pack, pack_folder
+    from ..game.packs import ChartFact, Pack, pack_folder
 
     loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []
@@ -413,7 +413,7 @@ class _LoadedGame(NamedTuple):
 @cache
 def _load_folder(named: str) -> _LoadedGame:
     """An installed game by its id, or one in a folder by its whole path."""
-    from ...game.games import read_game
+    from ..game.games import read_game
 
     folder = game_folder(named)
     game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
@@ -489,9 +489,9 @@ def read_position(
     cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
     may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
     """
-    from ...formats.links import PASTED, is_link
-    from ...formats.positions import file_bytes, part_moment
-    from ...state.state import is_limited
+    from ..formats.links import PASTED, is_link
+    from ..formats.positions import file_bytes, part_moment
+    from ..state.state import is_limited
 
     known = formats()
     if data is None and is_link(path):
@@ -552,7 +552,7 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Col
     """
     if path == "-":
         raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
-    from ...formats.positions import file_bytes
+    from ..formats.positions import file_bytes
 
     known = formats()
     data = file_bytes(Path(path), known)

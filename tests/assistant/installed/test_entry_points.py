@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.asking.installed.entry_points import EntryPoint, entry_points
+from assistant.installed.entry_points import EntryPoint, entry_points
 
 GAMES = "field_staff.games"
 

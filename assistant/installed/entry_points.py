@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from ...util.late import load
+from ..util.late import load
 
 _OURS = "field_staff."
 """How the groups begin whose entry points are read."""

@@ -15,10 +15,10 @@ from inspect import Parameter, signature
 from types import FunctionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ...game.games import Game
-from ...game.rule_index import modules_of, tree_of
-from ...state.changes import PLACED
-from ...util.errors import InputError, Where, nearest, suggested
+from ..game.games import Game
+from ..game.rule_index import modules_of, tree_of
+from ..state.changes import PLACED
+from ..util.errors import InputError, Where, nearest, suggested
 
 READERS = ("facts", "view", "over")
 """What code calls that from which it reads facts."""

@@ -10,10 +10,10 @@ import pluggy
 if TYPE_CHECKING:
     import click
 
-    from ...formats.positions import Format
-    from ...formats.vassal.modules import Module
-    from ...game.games import Game
-    from ...game.packs import ChartFact
+    from ..formats.positions import Format
+    from ..formats.vassal.modules import Module
+    from ..game.games import Game
+    from ..game.packs import ChartFact
 
 hookspec = pluggy.HookspecMarker("field_staff")
 hookimpl = pluggy.HookimplMarker("field_staff")
