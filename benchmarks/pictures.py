@@ -15,8 +15,8 @@ import sys
 from assistant.drawing.pdf import PdfPage, PlacedScene, pages_to_pdf
 from assistant.installed.registry import load_game
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pieces import counters
-made = counters(load_game("{GAME}"))
+from module_builder.counters.pieces import design_counters
+made = design_counters(load_game("{GAME}"))
 faces = [counter.front for counter in made] + [counter.back for counter in made if counter.back]
 pages = []
 for first in range(0, len(faces), 140):

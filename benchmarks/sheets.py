@@ -21,10 +21,10 @@ from assistant.game.games import read_game
 from assistant.installed.registry import game_folder
 from module_builder.counters.faces import Cut
 from module_builder.counters.pieces import counters_and_markers
-from module_builder.sheets.layout import Setting
+from module_builder.sheets.layout import SheetSetting
 from module_builder.sheets.pages import lay_out_counters, sheets_pdf
 from module_builder.sheets.sizes import DIES, PAPERS
-setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
+setting = SheetSetting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 found = game_folder("{GAME}")
 roster = Path(str(found.folder)) / "roster" / "illustrative.csv"
 text, times = roster.read_text("utf-8"), []

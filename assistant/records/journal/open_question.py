@@ -7,8 +7,8 @@ so until another question says otherwise.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 import msgspec
@@ -55,18 +55,22 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
     return asking
 
 
-def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> Iterator[OpenQuestion]:
-    """The entries after which something else is asked. now, then: what is asked before them and after them."""
-    if now.aside != then.aside:
-        if then.aside.question:
-            entries = [then.aside]
-        else:  # the combat that was set aside is asked again, and closed
-            entries = [] if _is_combat(then.question, prompt) else [now.aside, OpenQuestion()]
-        for entry in entries:
-            yield entry
-            now = go_on(now, entry, prompt)
-    if now.question != then.question:
-        yield then.question
+_ANY = OpenQuestion("check")
+"""A question of every game, by which a combat is set aside though nothing else is asked."""
+
+
+def lead_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
+    """The fewest entries after which something else is asked. now, then: what is asked before them and after them."""
+    if now == then:
+        return ()
+    ways: tuple[tuple[OpenQuestion, ...], ...] = (
+        (then.question,),
+        (OpenQuestion(), then.question),
+        (then.aside, then.question),
+        (then.aside, _ANY, then.question),
+        (now.aside, OpenQuestion(), then.question),  # the combat that was set aside is asked again, and closed
+    )
+    return next((way for way in ways if reduce(lambda at, what: go_on(at, what, prompt), way, now) == then), ways[0])
 
 
 def _closed(question: OpenQuestion) -> OpenQuestion:

@@ -1886,7 +1886,7 @@ _FOUGHT = ("12", "1", "5 5")
         ((*THREE, *_FOUGHT), "4119 -3", "1/1 lost 3"),
         ((*THREE, *_FOUGHT), "1/1 9-13-7-11", "1/1 steps 9, 1/1 defence 13"),
         ((*THREE, *_FOUGHT, "1", "6 6 7", "1"), "1/1 -3", "1/1 lost 3"),
-        ((*THREE, *_FOUGHT, "1"), "25/3 cel -2", "25/3 cel -2"),
+        ((*THREE, *_FOUGHT, "1"), "25/3 cel -2", "25/3 cel \N{MINUS SIGN}2"),
         ((*THREE, *_FOUGHT, "1"), "27/3 reduced", "27/3 reduced yes"),
     ],
 )
