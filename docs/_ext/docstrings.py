@@ -21,8 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
 
 from assistant.asking import question
-from assistant.asking.sketch import Sketch
-from assistant.drawing.scene import Rows, Scene
+from assistant.asking.sketch import Drawable
 from assistant.state import vocabulary
 from assistant.util.notes import field_meaning, notes_of
 
@@ -213,7 +212,7 @@ def end_with_colons(app: Sphinx, doctree: nodes.document) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx of it."""
-    vars(question).update(Rows=Rows, Scene=Scene, Sketch=Sketch)  # which it imports for a type checker alone
+    vars(question).update(Drawable=Drawable)  # which it imports for a type checker alone
     app.setup_extension("sphinx.ext.autodoc")
     app.add_directive("types", Types)
     app.connect("autodoc-process-docstring", rewrite)

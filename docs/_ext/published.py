@@ -19,7 +19,8 @@ from assistant.asking.schemas import schemas
 from assistant.drawing.palettes import palettes
 from assistant.drawing.style import HEXSIDES
 from assistant.drawing.symbols import Symbols
-from assistant.faces.cli.main import cli, question_command
+from assistant.faces.cli.ask import question_command
+from assistant.faces.cli.main import cli
 from assistant.formats.json_state import position_schema as state_schema
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, questions_of
