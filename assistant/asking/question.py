@@ -268,15 +268,14 @@ def _answering(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
     """The function of a question as `Question` has it: called with parameters and answers, it receives what it takes."""
     takes, single = _taken(answer)
 
-    @wraps(answer)  # so that a mistake is told with the line of the game's own function
-    def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
-        """The answer with what it takes."""
-        every = ((parameter, getattr(asked, parameter.name)) for parameter in single)
+    @wraps(answer)  # so that an error names the line of the game's own function
+    def answer_with_what_it_takes(view: View, parameters: Any, answers: Answers) -> Report[R]:
+        every = ((parameter, getattr(parameters, parameter.name)) for parameter in single)
         named = {parameter.name: value for parameter, value in every if value != parameter.default}
-        given = [view, *(answered if name == "answers" else asked for name in takes[1:])]
+        given = [view, *(answers if name == "answers" else parameters for name in takes[1:])]
         return answer(*given[: len(takes)], **named)
 
-    return answer if len(takes) > 2 and not single else asked
+    return answer if len(takes) > 2 and not single else answer_with_what_it_takes
 
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:

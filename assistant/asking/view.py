@@ -34,9 +34,9 @@ from ..state.state import (
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
 from ..state.trust import MADE, placeholder_kind
-from ..util.background import Memo
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
+from ..util.memo import Memo
 from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
 from .report import MissingFacts, Step
 

@@ -10,10 +10,10 @@ import msgspec
 
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
-from ..util.background import Memo
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, UnknownWord, Where, located, stop, suggested
 from ..util.limits import Limit
+from ..util.memo import Memo
 from ..util.notes import note as meaning
 from ..util.texts import natural
 from .calendar import Calendar, CalendarFile, MonthCalendar

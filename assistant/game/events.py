@@ -13,9 +13,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..state.tracks import Track
-from ..util.background import Memo
 from ..util.datafiles import KeyPath, Misfit, inner, read_text, read_toml, toml_line, word_path
 from ..util.errors import InputError, OnFault, UnknownWord, Where, ignore, nearest, quoted, stop, suggested
+from ..util.memo import Memo
 from ..util.notes import note
 from ..util.texts import folded, natural
 from .calendar import spell_turn

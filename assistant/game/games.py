@@ -20,9 +20,9 @@ from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, Fa
 from ..state.tracks import CERTAIN, NONE, Fact, Source, Track, Value, check_bound, flip_tracks
 from ..state.trust import USUAL
 from ..state.words import Vocabulary
-from ..util.background import Memo
 from ..util.datafiles import files_in, inner, read_rows, read_toml, read_toml_tables
 from ..util.errors import InputError, OnFault, UnknownWord, Where, nearest, nearest_names, quoted, stop, suggested
+from ..util.memo import Memo
 from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board, load_board

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..state.tracks import Track, Value
-from ..util.background import Memo
 from ..util.console import count_text
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
+from ..util.memo import Memo
 from ..util.texts import natural
 from .calendar import MONTHS, Calendar, Month, parse_date
 from .course import GAME, SCENARIO, CourseFile, calendar_of, course_file, holds, people

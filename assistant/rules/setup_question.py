@@ -24,9 +24,9 @@ from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
-from ..util.background import Memo
 from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, Where, suggested
+from ..util.memo import Memo
 from ..util.notes import note
 from .field.movement import bring_unit
 from .setups import Deployed, SetUpCheck, Status, set_up_report

@@ -35,8 +35,8 @@ from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
-from ..util.background import Memo
 from ..util.errors import InputError
+from ..util.memo import Memo
 from ..util.notes import note
 from .field import SideField
 from .field.lines import price_within

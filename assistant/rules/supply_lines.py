@@ -19,7 +19,7 @@ from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..state.differences import NOTHING, Divergence
 from ..state.state import Unit
-from ..util.background import Memo
+from ..util.memo import Memo
 from ..util.notes import note
 from .field import Field, SideField
 from .field.lines import hex_count, price_of_hex, price_within

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
-from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from .errors import InputError
 
-K = TypeVar("K", bound=Hashable)
-M = TypeVar("M")
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-
-
-class Memo(Generic[K, M]):
-    """Where one module puts what it has worked out once for a game or a view, by a key: a constant of that module."""
 
 
 class Work(NamedTuple):

@@ -70,7 +70,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     """Write a file in one step, completely or not at all; when this returns, it is on the disk.
 
     force: overwrites a file that exists, with its permissions; of a symbolic link, its target. Raises InputError if it
-    exists, is no file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
+    exists, is not a file, or cannot be written; Unsettled if it is perhaps not on the disk; Untidy for remains beside it.
     """
     mode, is_placed, left = _mode(path, force), False, list[OSError]()
     try:

@@ -12,7 +12,7 @@ from assistant.rules.field import Field, HexBar, Hexside, HexsideTracks, PlaceZo
 from assistant.rules.field.places import hexes_taken, hexes_with, take_control
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from . import terms
 

@@ -17,9 +17,9 @@ import msgspec
 from ...asking.asks import Ask
 from ...game.games import Game
 from ...installed.registry import questions_of
-from ...util.background import Memo
 from ...util.datafiles import inner, read_toml
 from ...util.errors import InputError, quoted
+from ...util.memo import Memo
 from ...util.notes import fields_of
 from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer

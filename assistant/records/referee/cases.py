@@ -21,10 +21,10 @@ from ...formats.positions import Position
 from ...game.games import Game
 from ...installed.registry import games_unpacked, question_of
 from ...service import ask, check_size
-from ...util.background import Memo
 from ...util.datafiles import inner
 from ...util.errors import InputError, MachineError, Where, plain
 from ...util.files import files_below, read_own
+from ...util.memo import Memo
 from ...util.notes import note
 from ...util.processes import Ended, work_through
 from .files import Case, Exchange, ExpectedValues, Head, read_suite

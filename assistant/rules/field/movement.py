@@ -25,8 +25,8 @@ from ...mechanics.procedure import Choice
 from ...state.changes import Change, Enter
 from ...state.state import hexside
 from ...state.vocabulary import HexLeft, HexNumber, UnitId
-from ...util.background import Memo
 from ...util.errors import InputError
+from ...util.memo import Memo
 from ...util.notes import note
 
 

@@ -20,7 +20,7 @@ from assistant.asking.what_if import NextColumn, brief_changes, next_column, nex
 from assistant.mechanics.chances import Chances, Likelihood, ends_of_check
 from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.state.state import hexside
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 from assistant.util.texts import natural
 
 from ..combat.before_dice import (

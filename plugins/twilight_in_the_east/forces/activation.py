@@ -11,7 +11,7 @@ from assistant.asking import Gather, View
 from assistant.game.schedules import Schedules, read_schedules
 from assistant.rules.arrivals import fact_of
 from assistant.state.state import Unit
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from .armies import army_of, corps_and_army
 

@@ -19,9 +19,9 @@ from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
-from assistant.util.background import Memo
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
+from assistant.util.memo import Memo
 
 from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
 from .objectives import is_corps

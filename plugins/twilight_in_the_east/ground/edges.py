@@ -12,7 +12,7 @@ from assistant.asking import View
 from assistant.mechanics.tracing import trace_links
 from assistant.state.differences import Divergence
 from assistant.state.state import hexside
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 

@@ -16,7 +16,7 @@ from assistant.state.changes import Change
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Value
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
 from . import calendar

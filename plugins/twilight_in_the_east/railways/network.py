@@ -10,7 +10,7 @@ import msgspec
 from assistant.asking import Gather, View, note, step
 from assistant.mechanics.tracing import trace_links
 from assistant.state.differences import Divergence
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ..ground.hexsides import BRIDGE, between
 

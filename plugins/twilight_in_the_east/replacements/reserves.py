@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from assistant.asking import Gather, View, if_known
 from assistant.asking.asks import ask_for_fact
 from assistant.state.state import Unit
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ..forces.armies import is_shown
 from ..forces.gains import MANY, full_steps

@@ -14,8 +14,8 @@ from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import FULL, LOW
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.background import Memo
 from assistant.util.errors import suggested
+from assistant.util.memo import Memo
 
 from ..forces.armies import (
     corps_and_army,

@@ -28,7 +28,7 @@ from assistant.rules.field import Cost, LineMap, LineSource, Network, Range, Sid
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.tracks import Fact, Value
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between

@@ -13,8 +13,8 @@ from assistant.asking.view import changed
 from assistant.asking.wording import fill
 from assistant.rules.turns import Duty, ItemState, StepFinding, finding
 from assistant.state.state import Unit
-from assistant.util.background import Memo
 from assistant.util.errors import quoted
+from assistant.util.memo import Memo
 
 from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of

@@ -14,8 +14,8 @@ from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.differences import Divergence
 from assistant.state.tracks import Fact, Source
-from assistant.util.background import Memo
 from assistant.util.errors import CodeError, PluginError
+from assistant.util.memo import Memo
 
 from ...conftest import typed, viewed
 

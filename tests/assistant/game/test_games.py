@@ -426,7 +426,7 @@ def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp
         game.state(Stated(units=UNITS))
     assert state(game, nation=("1 H", "grey")).stack("0101")
     assert game.state(Stated(units=(UNITS[0], Unit("unknown", "unknown", "0101")))).stack("0101"), (
-        "nobody knows its nation"
+        "its nation is not known"
     )
 
 

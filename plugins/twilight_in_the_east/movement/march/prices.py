@@ -14,7 +14,7 @@ from assistant.mechanics.crossings import Crossing, Crossings, Ground, Numbered,
 from assistant.state.differences import Divergence
 from assistant.state.state import hexside
 from assistant.state.tracks import Value
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ...ground.costs import HALF_HEX, STEP, Chart, Price, assume_bare, lying, lying_over
 from ...ground.hexsides import BRIDGE, between, why_closed

@@ -18,7 +18,7 @@ from assistant.rules.field import HexBar, HexOption, SideField
 from assistant.rules.field.movement import HexWithinReach, Moving, Reach
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ...concealment.cover import shrouded_enemies
 from ...forces.account import read_account

@@ -21,7 +21,7 @@ from assistant.rules.field.movement import EnteredHex, NoWay
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ...combat.pieces import garrison_move, known_inside
 from ...concealment.cover import option_of

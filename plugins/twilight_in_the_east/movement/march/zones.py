@@ -12,7 +12,7 @@ from assistant.asking import Gather, View, step
 from assistant.rules.field import HexBar, SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...ground.hexsides import field

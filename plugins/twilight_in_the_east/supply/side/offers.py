@@ -17,7 +17,7 @@ from assistant.asking.asks import Ask, ask_for_fact
 from assistant.mechanics.tracing import Spread
 from assistant.rules.field import LineSource, TracedLine
 from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan, best_plan
-from assistant.util.background import Memo
+from assistant.util.memo import Memo
 
 from ...forces.units import is_of_fischer
 from ...ground.hexsides import between

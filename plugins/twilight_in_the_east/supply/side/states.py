@@ -18,8 +18,8 @@ from assistant.rules.field.allocation import FULL, Offer, ServicePlan
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
-from assistant.util.background import Memo
 from assistant.util.errors import quoted
+from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
