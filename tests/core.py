@@ -14,7 +14,7 @@ from .credited import Function, Names, all_functions
 
 Key = tuple[str, str]
 """The module and the name of a function."""
-LAYERS = ("field", "mechanics", "readymade")
+LAYERS = ("mechanics", "rules")
 """The packages of the core that do a rule's work; the others read, word and draw for all rules alike."""
 
 

@@ -204,11 +204,11 @@ def unused():
 
 def test_the_core_counts_where_a_rule_is_handed_to_it_with_what_that_calls_in_its_module(package: Path) -> None:
     core = package.parent / "kernel"
-    (core / "readymade").mkdir(parents=True)
-    for folder in (core, core / "readymade"):
+    (core / "rules").mkdir(parents=True)
+    for folder in (core, core / "rules"):
         (folder / "__init__.py").write_text("", "utf-8")
-    (core / "readymade" / "ways.py").write_text(CORE, "utf-8")
-    text = '"""Calls."""\n\nfrom kernel.readymade.ways import question\n\n\n'
+    (core / "rules" / "ways.py").write_text(CORE, "utf-8")
+    text = '"""Calls."""\n\nfrom kernel.rules.ways import question\n\n\n'
     text += (
         'def read():\n    """Who retreats.\n\n    Rule: 15.2\n    """\n    return 1\n\n\nQUESTION = question(read)\n'
     )

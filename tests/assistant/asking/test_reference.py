@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
 CORE = [
     file
-    for folder in ("questions", "field", "readymade")
+    for folder in ("asking", "rules")
     for file in sorted((ROOT / "assistant" / folder).rglob("*.py"))
     if file.stem
     not in ("chapters", "comparison", "reference", "schemas")  # what these put together is no template of a report
